@@ -1,0 +1,1 @@
+"""The persistence core: plain Python, no Qt."""

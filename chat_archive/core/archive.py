@@ -1,0 +1,202 @@
+"""`Archive`: an opened chats root and every operation on it. Window, command line and tests call this and nothing else.
+
+Reading never writes to the root (V7). The private folder is made at the first change, not by opening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import tzinfo
+from pathlib import Path
+from types import TracebackType
+
+from chat_archive.core import scan
+from chat_archive.core.entities import (
+    ChatFile,
+    ChatRow,
+    CheckReport,
+    Folder,
+    ImportItem,
+    OnConflict,
+    OperationResult,
+    TrashEntry,
+    TrashId,
+)
+from chat_archive.core.model.context import AgentContext
+from chat_archive.core.operations import (
+    check,
+    convert,
+    export,
+    import_,
+    message_files,
+    rename,
+    trash,
+    undo,
+)
+from chat_archive.core.progress import NullProgress, Progress
+from chat_archive.core.workspace import Workspace
+
+_QUIET = NullProgress()
+
+
+class Archive:
+    """One chats root. Not tied to a thread: reads may run side by side, changes one at a time (the workspace's lock)."""
+
+    def __init__(self, workspace: Workspace, zone: tzinfo | None = None) -> None:
+        self.workspace = workspace
+        self.zone = zone
+
+    @classmethod
+    def open(cls, path: Path | str, *, write: bool = True, zone: tzinfo | None = None) -> Archive:
+        """Open the chats root at `path`, a folder that holds chats.
+
+        With `write`, unfinished work of a crash is finished first and other instances are excluded from the first
+        change on; where that is impossible the archive opens read-only and `read_only_reason` says why. Raises
+        `NotFoundError` or `StorageError` when there is no folder to read. `zone` is the zone in which dates without
+        an offset are read (D-32), the system's by default.
+        """
+        return cls(Workspace.open(Path(path), write=write), zone)
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the lock and the folder's descriptor. Calling twice is fine."""
+        self.workspace.close()
+
+    @property
+    def root(self) -> Path:
+        """The resolved root (C6)."""
+        return self.workspace.root
+
+    @property
+    def read_only_reason(self) -> str:
+        """"" when changes are possible, else a sentence that says why not."""
+        return self.workspace.read_only_reason
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Sentences about what recovery did when the archive was opened."""
+        return self.workspace.notices
+
+    # reading
+
+    def scan(
+        self, progress: Progress = _QUIET, known: Mapping[Folder, ChatRow] | None = None
+    ) -> Iterator[ChatRow]:
+        """Every chat, newest file first, one row at a time. Rows of `known` with the same fingerprint are handed
+        out again without opening the file. Never raises for one bad chat: it becomes a damaged row."""
+        return scan.scan_root(self.workspace.root, progress, known=known, zone=self.zone)
+
+    def row(self, folder: Folder) -> ChatRow:
+        """One row, read now. Raises `NotFoundError`."""
+        return scan.read_one(self.workspace.root, folder, zone=self.zone)
+
+    def find(self, chat_id: str) -> Folder:
+        """The folder of a chat named by its folder or by its inner id. Raises `NotFoundError`, or `ConflictError`
+        naming the folders when several chats carry that id (D-13)."""
+        return scan.find(self.workspace.root, chat_id)
+
+    def read_bytes(self, folder: Folder) -> bytes:
+        """The exact bytes of the chat's file, read at rest (C1). Raises `NotFoundError`, `StorageError`."""
+        return scan.read_bytes(self.workspace.root, folder)
+
+    def load(self, folder: Folder) -> AgentContext:
+        """The chat with everything readable in it; parts are decoded when they are used. Raises `UnreadableError`."""
+        return scan.load(self.workspace.root, folder, zone=self.zone)
+
+    def files(self, folder: Folder) -> list[ChatFile]:
+        """Every file of the chat's folder, and those the chat names that are missing (D-23, D-24)."""
+        return scan.chat_files(self.workspace.root, folder)
+
+    def check(self, progress: Progress = _QUIET) -> CheckReport:
+        """What is damaged, duplicate, left over or expiring. Changes nothing."""
+        return check.check(self.workspace, progress, zone=self.zone)
+
+    # changing
+
+    def rename(self, folder: Folder, name: str, progress: Progress = _QUIET) -> OperationResult:
+        """Exchange the bytes of `name` in the file for the new name; every other byte stays (C2)."""
+        return rename.rename(self.workspace, folder, name, progress)
+
+    def trash(self, folders: Sequence[Folder], progress: Progress = _QUIET) -> OperationResult:
+        """Move chats to the trash of this root (D1). One synced record, one rename each, every item accounted for."""
+        return trash.trash(self.workspace, folders, progress)
+
+    def trash_entries(self) -> list[TrashEntry]:
+        """What is in the trash, newest first. Unreadable records are still listed, under their folder's name."""
+        return trash.entries(self.workspace)
+
+    def restore(self, entries: Sequence[TrashId], progress: Progress = _QUIET) -> OperationResult:
+        """Move chats back; a taken place is never overwritten: the restored one gets a new id, told in its item."""
+        return trash.restore(self.workspace, entries, progress)
+
+    def empty_trash(
+        self, entries: Sequence[TrashId] | None = None, progress: Progress = _QUIET
+    ) -> OperationResult:
+        """Erase these trashed chats, or all (None); response ids go into the outbox first (D4). No undo."""
+        return trash.empty(self.workspace, entries, progress)
+
+    def remove_message_files(self, folders: Sequence[Folder], progress: Progress = _QUIET) -> OperationResult:
+        """Move only the `messages` folder of each chat, as a whole, to the trash (H2)."""
+        return message_files.remove(self.workspace, folders, progress)
+
+    @property
+    def undo_text(self) -> str:
+        """"" or what undo would take back, e.g. "Move 3 chats to Trash"."""
+        return undo.undo_text(self.workspace)
+
+    @property
+    def redo_text(self) -> str:
+        return undo.redo_text(self.workspace)
+
+    def undo(self, progress: Progress = _QUIET) -> OperationResult:
+        """Take back the last undoable operation (trash, restore, rename, import). Raises `ConflictError`."""
+        return undo.undo(self.workspace, progress)
+
+    def redo(self, progress: Progress = _QUIET) -> OperationResult:
+        return undo.redo(self.workspace, progress)
+
+    # taking along, bringing back
+
+    def export_json(
+        self,
+        folders: Sequence[Folder],
+        to: Path,
+        progress: Progress = _QUIET,
+        *,
+        strict: bool = False,
+        overwrite: bool = False,
+    ) -> OperationResult:
+        """Copy the bytes of each chat.json to `to` (a folder, or a file name for a single chat). With `strict` the
+        file is rewritten to section 8 of the format and what was replaced is counted in its item."""
+        return export.export_json(
+            self.workspace.root, folders, to, progress, strict=strict, overwrite=overwrite, zone=self.zone
+        )
+
+    def preview_import(self, paths: Iterable[Path], progress: Progress = _QUIET) -> list[ImportItem]:
+        """What each dropped file or folder is. Nothing is written."""
+        return import_.preview(self.workspace, paths, progress, zone=self.zone)
+
+    def import_items(
+        self,
+        items: Sequence[ImportItem],
+        progress: Progress = _QUIET,
+        *,
+        on_conflict: OnConflict = OnConflict.SKIP,
+    ) -> OperationResult:
+        """Bring in what a preview found; a chat is visible whole or not at all (I1)."""
+        return import_.import_items(self.workspace, items, progress, on_conflict=on_conflict)
+
+    def flat_files(self) -> list[ImportItem]:
+        """Flat `<id>.json` files of v0.7/v0.8 that conversion would move into folders (D-01 to D-06)."""
+        return convert.preview(self.workspace)
+
+    def convert_flat(self, progress: Progress = _QUIET) -> OperationResult:
+        """Move flat files into folders: exact suffix, only real chats, never over anything."""
+        return convert.convert(self.workspace, progress)

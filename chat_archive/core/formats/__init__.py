@@ -1,0 +1,1 @@
+"""One reader per era of the file format, and one for damage."""

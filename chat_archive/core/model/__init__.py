@@ -1,0 +1,1 @@
+"""What a chat is. Nothing here touches a disk."""

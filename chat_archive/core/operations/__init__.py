@@ -1,0 +1,1 @@
+"""One verb a file: every change to an archive goes through here."""

@@ -1,0 +1,1 @@
+"""Responses stored at the model provider: found, decoded, queued."""

@@ -1,0 +1,1 @@
+"""Qt models over what the core hands out."""

@@ -76,7 +76,7 @@ class Archive:
 
     @property
     def read_only_reason(self) -> str:
-        """"" when changes are possible, else a sentence that says why not."""
+        """ "" when changes are possible, else a sentence that says why not."""
         return self.workspace.read_only_reason
 
     @property
@@ -148,7 +148,7 @@ class Archive:
 
     @property
     def undo_text(self) -> str:
-        """"" or what undo would take back, e.g. "Move 3 chats to Trash"."""
+        """ "" or what undo would take back, e.g. "Move 3 chats to Trash"."""
         return undo.undo_text(self.workspace)
 
     @property

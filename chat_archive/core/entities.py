@@ -240,4 +240,6 @@ class CheckReport:
 
     chats: int
     problems: tuple[tuple[str, Problem], ...]  # (entry name in the root, what)
-    leftovers: tuple[str, ...] = field(default=())  # .chat.json.*.tmp of the host and orphans, relative to the root
+    leftovers: tuple[str, ...] = field(
+        default=()
+    )  # .chat.json.*.tmp of the host and orphans, relative to the root

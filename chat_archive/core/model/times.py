@@ -45,15 +45,7 @@ def parse_instant(raw: object, zone: tzinfo | None = None) -> Instant:
         return Instant(raw)
     naive = parsed.tzinfo is None
     try:
-        if naive:
-            # fold=1 is the later reading of an ambiguous time, which is standard time
-            local = parsed.replace(fold=1)
-            aware = local.replace(tzinfo=zone) if zone is not None else local.astimezone()
-            if _does_not_exist(local, zone):
-                aware = parsed.replace(tzinfo=zone, fold=0) if zone is not None else parsed.astimezone()
-        else:
-            aware = parsed
-        utc = aware.astimezone(UTC)
+        utc = _local_to_utc(parsed, zone) if naive else parsed.astimezone(UTC)
     except (OverflowError, ValueError, OSError):
         return Instant(raw, None, naive)
     # the years the host itself cannot write again (D-90) are no dates of a chat
@@ -62,13 +54,20 @@ def parse_instant(raw: object, zone: tzinfo | None = None) -> Instant:
     return Instant(raw, utc, naive)
 
 
-def _does_not_exist(local: datetime, zone: tzinfo | None) -> bool:
-    """Whether a wall time falls into the gap of a spring change in `zone`."""
-    if zone is None:
-        back = local.astimezone().astimezone(UTC).astimezone()
-        return back.replace(tzinfo=None) != local.replace(fold=0)
-    aware = local.replace(tzinfo=zone)
-    return aware.astimezone(UTC).astimezone(zone).replace(tzinfo=None, fold=0) != local.replace(fold=0)
+def _local_to_utc(wall: datetime, zone: tzinfo | None) -> datetime:
+    """A wall time of `zone` (the system's when None) as UTC."""
+    # fold=1 is the later reading of an ambiguous time, which is standard time
+    utc = _reading(wall.replace(fold=1), zone)
+    back = utc.astimezone(zone).replace(tzinfo=None, fold=0)
+    # a time in the gap of spring does not come back; fold=0 reads it with the offset before, which moves it on
+    return utc if back == wall.replace(fold=0) else _reading(wall.replace(fold=0), zone)
+
+
+def _reading(wall: datetime, zone: tzinfo | None) -> datetime:
+    if zone is not None:
+        return wall.replace(tzinfo=zone).astimezone(UTC)
+    # not wall.astimezone(): inside a gap it takes the folds the other way round than timestamp() and zoneinfo do
+    return datetime.fromtimestamp(wall.timestamp(), UTC)
 
 
 def from_timestamp(raw: object) -> datetime | None:

@@ -1,0 +1,193 @@
+"""What all dialogs share: a heading, a sentence under it, a body, and a row of buttons with one that Enter means.
+
+Esc always closes without doing anything. A button says what it does ("Move 3 chats to Trash"), never "OK" or "Yes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from chat_archive.ui.plain_text import ElidedLabel, PlainLabel, ThemedLabel
+from chat_archive.ui.theme import Theme
+
+UNIT = 8
+"""The grid, in pixels."""
+
+
+class Sheet(QDialog):
+    """A dialog with our margins. Subclasses fill `body` and add buttons from left to right."""
+
+    def __init__(
+        self, theme: Theme, title: str, lead: str = "", parent: QWidget | None = None, *, width: int = 600
+    ) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setWindowTitle(title.rstrip("?…"))
+        self.setMinimumWidth(min(width, 480))
+        self._width = width
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(3 * UNIT, 2 * UNIT + 4, 3 * UNIT, 2 * UNIT + 4)
+        outer.setSpacing(UNIT + 4)
+        self.heading = ThemedLabel(theme, title, role="title", wrap=True)
+        outer.addWidget(self.heading)
+        self.lead = ThemedLabel(theme, lead, color="muted", wrap=True)
+        self.lead.setVisible(bool(lead))
+        outer.addWidget(self.lead)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(UNIT + 4)
+        outer.addLayout(self.body, 1)
+        self.footer = QHBoxLayout()
+        self.footer.setSpacing(UNIT)
+        self.footer.addStretch(1)
+        outer.addLayout(self.footer)
+
+    def add_button(self, text: str, look: str = "") -> QPushButton:
+        """A button at the right end of the footer. `look` is "primary", "danger" or ""."""
+        button = sheet_button(text, look)
+        self.footer.addWidget(button)
+        return button
+
+    def add_left_button(self, text: str) -> QPushButton:
+        """A button apart from the others, at the left."""
+        button = sheet_button(text)
+        self.footer.insertWidget(0, button)
+        return button
+
+    def set_default(self, button: QPushButton) -> None:
+        """Enter means this one, and it has the focus at first."""
+        button.setDefault(True)
+        button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """As wide as meant or as the words need, and high enough for wrapped lines at that width."""
+        layout = self.layout()
+        if layout is None:
+            return
+        width = max(self._width, layout.minimumSize().width(), self.width())
+        height = max(layout.totalHeightForWidth(width), layout.sizeHint().height() if self._tall else 0)
+        screen = self.screen().availableGeometry() if self.screen() is not None else None
+        if screen is not None:
+            width, height = min(width, screen.width()), min(height, screen.height())
+        self.resize(QSize(width, max(height, self.height() if self._tall else 0)))
+
+    _tall = False
+    """True for a dialog with a list that may be pulled larger."""
+
+
+def sheet_button(text: str, look: str = "") -> QPushButton:
+    """A push button that Enter reaches only as the default."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    if look:
+        button.setProperty("look", look)
+    return button
+
+
+def hairline() -> QFrame:
+    line = QFrame()
+    line.setProperty("look", "hairline")
+    line.setFixedHeight(1)
+    return line
+
+
+class Chip(ThemedLabel):
+    """A word on a soft ground: a state that is seen at a glance and read as a word."""
+
+    def __init__(self, theme: Theme, text: str, color: str = "warning", parent: QWidget | None = None) -> None:
+        self._ground = f"{color}_soft"
+        super().__init__(theme, text, role="small", color=color, parent=parent)
+        self.setContentsMargins(UNIT, 1, UNIT, 2)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(self._ground))
+        radius = self.height() / 2
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        painter.end()
+        super().paintEvent(event)
+
+
+class Facts(QWidget):
+    """What goes, where to, and so on: a muted name and its values per line, hairlines between."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(3 * UNIT)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+
+    def add(self, name: str, values: Sequence[str] | str, *, names: bool = False) -> None:
+        """One line of facts. With `names` each value is a title: one line, cut at the edge. Else a sentence."""
+        lines = [values] if isinstance(values, str) else list(values)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        for line in lines:
+            if names:
+                column.addWidget(ElidedLabel(self._theme, line))
+            else:
+                column.addWidget(ThemedLabel(self._theme, line, wrap=True))
+        self._add_line(name, column)
+
+    def add_chip(self, name: str, chip: str, sentence: str, color: str = "warning") -> None:
+        """One line whose value starts with a chip."""
+        row = QHBoxLayout()
+        row.setSpacing(UNIT)
+        row.addWidget(Chip(self._theme, chip, color), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(ThemedLabel(self._theme, sentence, wrap=True), 1)
+        self._add_line(name, row)
+
+    def add_widget(self, name: str, widget: QWidget) -> None:
+        """One line whose value is a widget of the caller."""
+        row = QHBoxLayout()
+        row.addWidget(widget, 1)
+        self._add_line(name, row)
+
+    def _add_line(self, name: str, values: QVBoxLayout | QHBoxLayout) -> None:
+        row = self._grid.rowCount()
+        self._grid.addWidget(hairline(), row, 0, 1, 2)
+        label = ThemedLabel(self._theme, name, color="muted")
+        self._grid.addWidget(label, row + 1, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addLayout(values, row + 1, 1)
+
+
+def scrolled(content: QWidget, name: str, height: int = 200) -> QScrollArea:
+    """`content` in a frameless area that scrolls down only; `name` is its accessible name."""
+    area = QScrollArea()
+    area.setWidget(content)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setMinimumHeight(height)
+    area.setAccessibleName(name)
+    return area
+
+
+def named(label: PlainLabel, control: QWidget) -> PlainLabel:
+    """Make `label` the buddy of `control`, which gets its accessible name from it."""
+    label.setBuddy(control)
+    control.setAccessibleName(label.text().replace("&", "").rstrip(":"))
+    return label

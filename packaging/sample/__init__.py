@@ -1,0 +1,1 @@
+"""The invented chats of the sample archive and how they are written down."""

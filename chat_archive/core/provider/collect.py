@@ -156,6 +156,11 @@ def cascade(document: object) -> Cascade:
     return Cascade(True, reason, tuple(remarks))
 
 
+def cascade_from_bytes(data: bytes) -> Cascade:
+    """As `cascade`, from bytes; a damaged file says nothing about it, and a flag that is gone disables nothing."""
+    return cascade(_parse(data)[0])
+
+
 def _parse(data: bytes) -> tuple[object, bool]:
     plain = data.removeprefix(b"\xef\xbb\xbf")
     try:

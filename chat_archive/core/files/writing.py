@@ -221,6 +221,15 @@ def make_folder(path: Path, mode: int = 0o700) -> bool:
         return True
 
 
+def make_folders(path: Path, mode: int = 0o700) -> None:
+    """Make a folder of our own outside a root, with those above it that are missing. Raises `StorageError`."""
+    missing = [path, *path.parents]
+    while missing and missing[-1].is_dir():
+        missing.pop()
+    for folder in reversed(missing):
+        make_folder(folder, mode)
+
+
 def make_folder_at(folder: Place, name: str, mode: int = 0o700) -> None:
     """Make one folder; the caller syncs. Raises `OSError`, `FileExistsError` when the name is taken."""
     os.mkdir(folder.at(name), mode, dir_fd=folder.fd)
@@ -254,6 +263,12 @@ def set_mode(path: Path, mode: int) -> bool:
             return False
         os.chmod(path, mode)  # noqa: PTH101
         return True
+
+
+def set_modified(path: Path, when: float) -> None:
+    """Give one of our own files its modification time, in seconds since 1970. Never follows a link."""
+    with telling("The time could not be set", path):
+        os.utime(path, (when, when), follow_symlinks=os.utime not in os.supports_follow_symlinks)
 
 
 def move_at(source: Place, old: str, target: Place, new: str) -> None:

@@ -147,6 +147,7 @@ class ItemResult:
     folder: Folder | None = None  # of the chat it is about, where there is one
     path: Path | None = None  # the file written, imported, or refused
     skipped: bool = False  # not done on purpose; `ok` is True
+    remarks: tuple[str, ...] = ()  # what was replaced or is worth knowing, one sentence each
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,4 @@ class CheckReport:
 
     chats: int
     problems: tuple[tuple[str, Problem], ...]  # (entry name in the root, what)
-    leftovers: tuple[str, ...] = field(
-        default=()
-    )  # .chat.json.*.tmp of the host and orphans, relative to the root
+    leftovers: tuple[str, ...] = field(default=())  # .chat.json.*.tmp of the host and orphans, relative to the root

@@ -35,7 +35,7 @@ class Gathered:
 
 
 def gather(root: Path, *parts: str) -> Gathered:
-    """Collect from the chat at root/parts: its folder with `chat.json` and `backups/pre-compact-*.json`, or a flat file.
+    """Collect from the chat at root/parts: a folder with `chat.json` and `backups/pre-compact-*.json`, or a flat file.
 
     Never raises: what cannot be read is told in `remarks` and makes `complete` False, since a chat that is unreadable
     must still be erasable (D-75).

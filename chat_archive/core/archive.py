@@ -40,7 +40,7 @@ _QUIET = NullProgress()
 
 
 class Archive:
-    """One chats root. Not tied to a thread: reads may run side by side, changes one at a time (the workspace's lock)."""
+    """One chats root. Reads may run side by side on any thread; changes run one at a time (the workspace's lock)."""
 
     def __init__(self, workspace: Workspace, zone: tzinfo | None = None) -> None:
         self.workspace = workspace
@@ -86,9 +86,7 @@ class Archive:
 
     # reading
 
-    def scan(
-        self, progress: Progress = _QUIET, known: Mapping[Folder, ChatRow] | None = None
-    ) -> Iterator[ChatRow]:
+    def scan(self, progress: Progress = _QUIET, known: Mapping[Folder, ChatRow] | None = None) -> Iterator[ChatRow]:
         """Every chat, newest file first, one row at a time. Rows of `known` with the same fingerprint are handed
         out again without opening the file. Never raises for one bad chat: it becomes a damaged row."""
         return scan.scan_root(self.workspace.root, progress, known=known, zone=self.zone)
@@ -136,9 +134,7 @@ class Archive:
         """Move chats back; a taken place is never overwritten: the restored one gets a new id, told in its item."""
         return trash.restore(self.workspace, entries, progress)
 
-    def empty_trash(
-        self, entries: Sequence[TrashId] | None = None, progress: Progress = _QUIET
-    ) -> OperationResult:
+    def empty_trash(self, entries: Sequence[TrashId] | None = None, progress: Progress = _QUIET) -> OperationResult:
         """Erase these trashed chats, or all (None); response ids go into the outbox first (D4). No undo."""
         return trash.empty(self.workspace, entries, progress)
 

@@ -111,6 +111,12 @@ class Workspace:
         """Give the reserve back to a full disk; recovery makes it anew when there is room (D5)."""
         files.remove_file(self.private / "reserve")
 
+    def keep_reserve(self) -> None:
+        """Make the reserve when it is missing and the disk has room for it. Raises `StorageError`."""
+        path = self.private / "reserve"
+        if not os.path.lexists(path):
+            files.write_new(path, b"\0" * RESERVE_BYTES)
+
     def _try_to_own(self, wait: float = 0.0) -> None:
         """Take the lock, then make what is missing and finish what a crash left."""
         from chat_archive.core import recovery

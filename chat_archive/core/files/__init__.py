@@ -4,7 +4,7 @@ Elsewhere nothing is opened for writing, renamed or removed; a test holds that l
 """
 
 from chat_archive.core.files.faults import explain, is_full
-from chat_archive.core.files.names import CannotExchangeError, exchange_names, rename_new, rename_over
+from chat_archive.core.files.names import CannotExchangeError, exchange_names, hold, rename_new, rename_over
 from chat_archive.core.files.places import Place, fingerprint_of, place
 from chat_archive.core.files.reading import (
     LIMIT,
@@ -14,6 +14,7 @@ from chat_archive.core.files.reading import (
     read_once,
     read_settled,
 )
+from chat_archive.core.files.saving import save_beside
 from chat_archive.core.files.trees import copy_tree_from, measure, remove_tree, remove_tree_at
 from chat_archive.core.files.writing import (
     append,
@@ -56,6 +57,7 @@ __all__ = [
     "fingerprint_of",
     "free_space",
     "fsync_folder",
+    "hold",
     "is_full",
     "make_folder",
     "make_folder_at",
@@ -75,6 +77,7 @@ __all__ = [
     "rename_new",
     "rename_over",
     "replace_atomic",
+    "save_beside",
     "set_mode",
     "set_modified",
     "sync_place",

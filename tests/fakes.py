@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from chat_archive.core.entities import (
+    ChatRow,
+    FoundRoot,
+    ImportItem,
+    OnConflict,
+    OperationResult,
+    TrashEntry,
+)
 from chat_archive.core.errors import Cancelled
 from chat_archive.ui.jobs import Job, JobProgress, JobState
+from chat_archive.ui.prompts import ExportChoice, ImportChoice
 
 
 class InlineRunner(QObject):
@@ -78,3 +88,89 @@ class InlineRunner(QObject):
             self.ended.emit(job)
             self.idle.emit()
         return job
+
+
+class FakePrompts:
+    """Answers without a window. Set the answers before; `asked` tells in order what was asked and about what."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, tuple[Any, ...]]] = []
+        self.yes = True
+        self.name: str | None = "New name"
+        self.root: Path | None = None
+        self.among: list[FoundRoot] | None = None  # None: all that were found
+        self.export: ExportChoice | None = None
+        self.import_files: list[Path] = []
+        self.import_folder: list[Path] = []
+        self.on_conflict = OnConflict.SKIP
+        self.import_nothing = False
+
+    @property
+    def questions(self) -> list[str]:
+        return [name for name, _about in self.asked]
+
+    def _note(self, name: str, about: Sequence[Any] = ()) -> None:
+        self.asked.append((name, tuple(about)))
+
+    def confirm_trash(self, rows: Sequence[ChatRow]) -> bool:
+        self._note("confirm_trash", rows)
+        return self.yes
+
+    def confirm_empty(self, entries: Sequence[TrashEntry]) -> bool:
+        self._note("confirm_empty", entries)
+        return self.yes
+
+    def confirm_remove_messages(self, rows: Sequence[ChatRow]) -> bool:
+        self._note("confirm_remove_messages", rows)
+        return self.yes
+
+    def confirm_convert(self, items: Sequence[ImportItem]) -> bool:
+        self._note("confirm_convert", items)
+        return self.yes
+
+    def new_name(self, row: ChatRow) -> str | None:
+        self._note("new_name", (row,))
+        return self.name
+
+    def choose_root(self) -> Path | None:
+        self._note("choose_root")
+        return self.root
+
+    def choose_among(self, found: Sequence[FoundRoot]) -> list[FoundRoot]:
+        self._note("choose_among", found)
+        return list(found) if self.among is None else self.among
+
+    def choose_export_target(self, rows: Sequence[ChatRow]) -> ExportChoice | None:
+        self._note("choose_export_target", rows)
+        return self.export
+
+    def choose_import_files(self) -> list[Path]:
+        self._note("choose_import_files")
+        return self.import_files
+
+    def choose_import_folder(self) -> list[Path]:
+        self._note("choose_import_folder")
+        return self.import_folder
+
+    def review_import(self, items: Sequence[ImportItem]) -> ImportChoice | None:
+        self._note("review_import", items)
+        taken = tuple(item for item in items if item.importable)
+        return None if self.import_nothing or not taken else ImportChoice(taken, self.on_conflict)
+
+
+class RecordingMessages:
+    """Keeps what the program told, in order."""
+
+    def __init__(self) -> None:
+        self.errors: list[BaseException] = []
+        self.results: list[OperationResult] = []
+        self.notices: list[str] = []
+
+    def error(self, error: BaseException) -> None:
+        self.errors.append(error)
+
+    def result(self, result: OperationResult) -> None:
+        self.results.append(result)
+
+    def notice(self, text: str) -> None:
+        self.notices.append(text)

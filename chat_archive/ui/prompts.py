@@ -81,6 +81,8 @@ class QtPrompts:
 
         if not rows:
             return False
+        if len(rows) == 1 and not self._settings().confirm_trash:
+            return True
         return _accepted(TrashQuestion(self._theme, rows, self._settings().trash_days, self._parent))
 
     def confirm_empty(self, entries: Sequence[TrashEntry]) -> bool:
@@ -125,8 +127,9 @@ class QtPrompts:
 
         if not rows:
             return None
-        folder = Path(self._settings().export_folder or _documents())
-        dialog = ExportDialog(self._theme, rows, folder, self._parent)
+        settings = self._settings()
+        folder = Path(settings.export_folder or _documents())
+        dialog = ExportDialog(self._theme, rows, folder, self._parent, strict=settings.export_strict)
         return dialog.choice if _accepted(dialog) else None
 
     def choose_import_files(self) -> list[Path]:
@@ -143,7 +146,14 @@ class QtPrompts:
     def review_import(self, items: Sequence[ImportItem]) -> ImportChoice | None:
         from chat_archive.ui.dialogs.import_dialog import ImportDialog
 
-        dialog = ImportDialog(self._theme, items, self._parent)
+        settings = self._settings()
+        dialog = ImportDialog(
+            self._theme,
+            items,
+            self._parent,
+            on_conflict=OnConflict(settings.import_conflict),
+            zone=settings.tzinfo(),
+        )
         return dialog.choice if _accepted(dialog) else None
 
 

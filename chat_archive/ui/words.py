@@ -74,9 +74,16 @@ def exact_time(when: datetime | None, zone: tzinfo | None = None, *, seconds: bo
     if when is None:
         return translate("words", "unknown", "a time")
     wall = local(when, zone)
-    day = words_locale().toString(QDate(wall.year, wall.month, wall.day), translate("words", "d MMM yyyy", "a date"))
+    day = exact_day(when, zone)
     clock = wall.strftime("%H:%M:%S" if seconds else "%H:%M")
     return translate("words", "{day}, {clock}", "date and time").format(day=day, clock=clock)
+
+
+def exact_day(when: datetime, zone: tzinfo | None = None) -> str:
+    """ "2 Mar 2026" in the zone."""
+    day = local(when, zone)
+    shape = translate("words", "d MMM yyyy", "a date")
+    return words_locale().toString(QDate(day.year, day.month, day.day), shape)
 
 
 def duration_text(seconds: float) -> str:

@@ -141,10 +141,7 @@ def _set_head(sheet: Sheet, title: str, lead: str) -> None:
 
 def _add_keeping(sheet: Sheet, facts: Facts, days: int) -> None:
     where = sheet.tr("The archive's own trash, in the same chats folder.")
-    if days > 0:
-        kept = sheet.tr("Kept there for %Ln day(s).", "", days)
-    else:
-        kept = sheet.tr("Kept there until you empty it.")
+    kept = sheet.tr("Kept there for %Ln day(s).", "", days) if days > 0 else sheet.tr("Kept there until you empty it.")
     facts.add(sheet.tr("Goes to"), sheet.tr("{where} {kept}").format(where=where, kept=kept))
     facts.add(sheet.tr("Getting it back"), sheet.tr("Edit > Undo right after, or Trash > Restore at any time."))
 

@@ -1,0 +1,63 @@
+"""Before flat files of old versions move into folders: which ones, and what each becomes (D-01 to D-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from chat_archive.core.entities import ImportItem
+from chat_archive.ui.dialogs.sheet import Facts, Sheet, scrolled
+from chat_archive.ui.plain_text import shown
+from chat_archive.ui.theme import Theme
+
+_LISTED = 200
+
+
+class ConvertQuestion(Sheet):
+    """Nothing moves until it is accepted; files that stay are listed with their reason."""
+
+    _tall = True
+
+    def __init__(self, theme: Theme, items: Sequence[ImportItem], parent: QWidget | None = None) -> None:
+        movable = [item for item in items if item.importable]
+        staying = [item for item in items if not item.importable]
+        super().__init__(theme, "", "", parent, width=680)
+        title = (
+            self.tr("Move %Ln old chat(s) into folders?", "", len(movable))
+            if movable
+            else self.tr("No old chat can be moved into a folder")
+        )
+        self.heading.setText(title)
+        self.setWindowTitle(self.tr("Old chats"))
+        self.lead.setText(
+            self.tr(
+                "Versions up to 0.8 kept each chat as one file. Newer ones look for a folder with a chat.json. "
+                "Moving changes no byte of a file, and nothing is overwritten."
+            )
+        )
+        self.lead.show()
+        if movable:
+            self.body.addWidget(scrolled(self._facts(movable, moving=True), self.tr("Chats that move"), 150), 2)
+        if staying:
+            self.body.addWidget(scrolled(self._facts(staying, moving=False), self.tr("Files that stay"), 90), 1)
+        cancel = self.add_button(self.tr("Leave Them") if movable else self.tr("Close"))
+        cancel.clicked.connect(self.reject)
+        self.proceed = self.add_button(self.tr("Move %Ln chat(s)", "", len(movable)), "primary")
+        self.proceed.setVisible(bool(movable))
+        self.proceed.clicked.connect(self.accept)
+        self.set_default(self.proceed if len(movable) == 1 else cancel)
+        self.setMinimumHeight(320)
+
+    def _facts(self, items: Sequence[ImportItem], *, moving: bool) -> Facts:
+        facts = Facts(self.theme)
+        for item in items[:_LISTED]:
+            name = shown(item.source.name, 40)
+            if moving:
+                target = self.tr("becomes {folder}/chat.json").format(folder=shown(item.source.stem, 60))
+                facts.add(name, [shown(item.title), target], names=True)
+            else:
+                facts.add(name, self.tr("stays: {reason}").format(reason=shown(item.reason)))
+        if len(items) > _LISTED:
+            facts.add("", self.tr("and %Ln more", "", len(items) - _LISTED))
+        return facts

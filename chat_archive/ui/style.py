@@ -47,10 +47,10 @@ QPushButton[look="flat"]:hover { background: $sel; }
 QPushButton[look="flat"]:focus { border-color: $accent; }
 QPushButton[look="link"] { background: transparent; border: none; color: $accent; padding: 2px; text-align: left; }
 QPushButton[look="link"]:hover, QPushButton[look="link"]:focus { text-decoration: underline; }
-QLineEdit, QPlainTextEdit[look="field"], QSpinBox, QDoubleSpinBox {
+QLineEdit, QPlainTextEdit[look="field"] {
   background: $base; border: 1px solid $line; border-radius: 6px; padding: 5px 8px; color: $text;
   selection-background-color: $accent; selection-color: $on_accent; }
-QLineEdit:focus, QPlainTextEdit[look="field"]:focus, QSpinBox:focus, QDoubleSpinBox:focus { border-color: $accent; }
+QLineEdit:focus, QPlainTextEdit[look="field"]:focus { border-color: $accent; }
 QLineEdit:disabled { background: $window; color: $faint; }
 QTabWidget::pane { border: none; border-top: 1px solid $line; }
 QTabBar { background: transparent; }

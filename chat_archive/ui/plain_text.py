@@ -20,7 +20,7 @@ NAME_LIMIT = 200
 TEXT_LIMIT = 2000
 """Characters of a longer text in one label: wrapping one long run costs the square of its length (V6)."""
 _BREAK = "\u200b"
-_RUN = 24
+_RUN = 12
 
 
 def shown(text: str, limit: int = NAME_LIMIT) -> str:
@@ -61,6 +61,11 @@ def tool_tip(text: str) -> str:
 def menu_text(text: str, limit: int = 60) -> str:
     """A name inside a menu entry, a button or a tab: no '&' of it becomes a shortcut."""
     return one_line(text, limit).replace("&", "&&")
+
+
+def char_width(widget: QWidget) -> int:
+    """Pixels of a digit. The average of a font with thousands of Chinese signs says little about a word's width."""
+    return widget.fontMetrics().horizontalAdvance("0")
 
 
 class PlainLabel(QLabel):
@@ -158,11 +163,11 @@ class ElidedLabel(ThemedLabel):
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), self.fontMetrics().averageCharWidth() * 8), hint.height())
+        return QSize(min(hint.width(), char_width(self) * 8), hint.height())
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
-        return QSize(min(hint.width(), self.fontMetrics().averageCharWidth() * 60), hint.height())
+        return QSize(min(hint.width(), char_width(self) * 60), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

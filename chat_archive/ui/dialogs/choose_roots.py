@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from chat_archive.core.entities import FoundRoot
 from chat_archive.ui import words
-from chat_archive.ui.dialogs.sheet import Sheet, named
+from chat_archive.ui.dialogs.sheet import Sheet, framed, named
 from chat_archive.ui.plain_text import ThemedLabel, shown, tool_tip
 from chat_archive.ui.theme import Theme
 
@@ -32,17 +32,16 @@ class ChooseRootsDialog(Sheet):
             item = QListWidgetItem(found_text(root))
             item.setToolTip(tool_tip(str(root.path)))
             readable = root.chats >= 0
-            item.setFlags(
-                Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
-                if readable
-                else Qt.ItemFlag.ItemIsSelectable
-            )
-            item.setCheckState(Qt.CheckState.Checked if readable else Qt.CheckState.Unchecked)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            if readable:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked)
+            item.setIcon(theme.icon("folder", "muted") if readable else theme.icon("warning", "warning"))
             self.list.addItem(item)
         self.list.setWordWrap(True)
         self.list.setMinimumHeight(160)
         self.body.addWidget(named(ThemedLabel(theme, self.tr("&Folders with chats:")), self.list))
-        self.body.addWidget(self.list, 1)
+        self.body.addWidget(framed(self.list), 1)
         cancel = self.add_button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.open_button = self.add_button("", "primary")
@@ -67,9 +66,7 @@ class ChooseRootsDialog(Sheet):
 
 
 def found_text(root: FoundRoot) -> str:
-    """Two lines: the label with the count, the path and what is odd about it."""
+    """The label with the count, the path, and what is odd about it, each on its line."""
     count = words.translate("FoundRoot", "cannot be read") if root.chats < 0 else words.chats_text(root.chats)
-    second = shown(str(root.path), 160)
-    if root.note:
-        second += " · " + shown(root.note)
-    return f"{shown(root.label, 80)} · {count}\n{second}"
+    lines = [f"{shown(root.label, 60)} · {count}", shown(str(root.path), 160), shown(root.note, 300)]
+    return "\n".join(line for line in lines if line)

@@ -37,10 +37,10 @@ class ConvertQuestion(Sheet):
             )
         )
         self.lead.show()
-        if movable:
-            self.body.addWidget(scrolled(self._facts(movable, moving=True), self.tr("Chats that move"), 150), 2)
-        if staying:
-            self.body.addWidget(scrolled(self._facts(staying, moving=False), self.tr("Files that stay"), 90), 1)
+        facts = Facts(theme)
+        self._list(facts, movable, moving=True)
+        self._list(facts, staying, moving=False)
+        self.body.addWidget(scrolled(facts, self.tr("Files and what becomes of each"), 160), 1)
         cancel = self.add_button(self.tr("Leave Them") if movable else self.tr("Close"))
         cancel.clicked.connect(self.reject)
         self.proceed = self.add_button(self.tr("Move %Ln chat(s)", "", len(movable)), "primary")
@@ -49,8 +49,7 @@ class ConvertQuestion(Sheet):
         self.set_default(self.proceed if len(movable) == 1 else cancel)
         self.setMinimumHeight(320)
 
-    def _facts(self, items: Sequence[ImportItem], *, moving: bool) -> Facts:
-        facts = Facts(self.theme)
+    def _list(self, facts: Facts, items: Sequence[ImportItem], *, moving: bool) -> None:
         for item in items[:_LISTED]:
             name = shown(item.source.name, 40)
             if moving:
@@ -60,4 +59,3 @@ class ConvertQuestion(Sheet):
                 facts.add(name, self.tr("stays: {reason}").format(reason=shown(item.reason)))
         if len(items) > _LISTED:
             facts.add("", self.tr("and %Ln more", "", len(items) - _LISTED))
-        return facts

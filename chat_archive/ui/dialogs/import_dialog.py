@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from chat_archive.core.entities import ImportClass, ImportItem, OnConflict
 from chat_archive.ui import words
-from chat_archive.ui.dialogs.sheet import UNIT, Sheet, named, sheet_button
+from chat_archive.ui.dialogs.sheet import UNIT, Sheet, framed, named, sheet_button
 from chat_archive.ui.models.import_model import ImportColumn, ImportModel, source_text
-from chat_archive.ui.plain_text import ThemedLabel, shown_block
+from chat_archive.ui.plain_text import ThemedLabel, char_width, shown_block
 from chat_archive.ui.prompts import ImportChoice
 from chat_archive.ui.theme import Theme
 
@@ -53,11 +53,11 @@ class ImportDialog(Sheet):
         zone: tzinfo | None = None,
     ) -> None:
         super().__init__(theme, "", "", parent, width=960)
-        self.model = ImportModel(items, on_conflict, zone, self)
+        self.model = ImportModel(theme, items, on_conflict, zone, self)
         possible = sum(1 for item in items if item.importable)
         self._set_head(len(items), possible)
         self.table = self._make_table()
-        self.body.addWidget(self.table, 3)
+        self.body.addWidget(framed(self.table), 3)
         self.detail = QPlainTextEdit()
         self.detail.setReadOnly(True)
         self.detail.setProperty("look", "field")
@@ -85,7 +85,7 @@ class ImportDialog(Sheet):
         return ImportChoice(self.model.chosen(), self.model.on_conflict)
 
     def _set_head(self, count: int, possible: int) -> None:
-        title = self.tr("Import %Ln chat(s)?", "", possible) if possible else self.tr("Nothing here can be imported")
+        title = self.tr("What would be imported") if possible else self.tr("Nothing here can be imported")
         self.heading.setText(title)
         self.setWindowTitle(self.tr("Import"))
         if not count:
@@ -128,7 +128,7 @@ class ImportDialog(Sheet):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        unit = table.fontMetrics().averageCharWidth()
+        unit = char_width(table)
         for column, width in _WIDTHS.items():
             table.setColumnWidth(column, width * unit)
         return table

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QTableView, QWidget
 
 from chat_archive.core.entities import OperationResult
 from chat_archive.ui import words
-from chat_archive.ui.dialogs.sheet import UNIT, Sheet
+from chat_archive.ui.dialogs.sheet import UNIT, Sheet, framed
 from chat_archive.ui.models.result_model import ResultColumn, ResultModel
-from chat_archive.ui.plain_text import ThemedLabel, shown_block
+from chat_archive.ui.plain_text import ThemedLabel, char_width, shown_block
 from chat_archive.ui.theme import Theme
+
+_LONG = 60  # characters of a sentence that needs a second line
 
 
 class ResultDialog(Sheet):
@@ -26,7 +29,7 @@ class ResultDialog(Sheet):
         self.only_failed.toggled.connect(self.model.show_failed_only)
         self.body.addWidget(self.only_failed)
         self.table = self._make_table()
-        self.body.addWidget(self.table, 1)
+        self.body.addWidget(framed(self.table), 1)
         for remark in result.remarks:
             self.body.addWidget(ThemedLabel(theme, shown_block(remark), color="muted", wrap=True, selectable=True))
         copy = self.add_left_button(self.tr("&Copy"))
@@ -49,12 +52,13 @@ class ResultDialog(Sheet):
         table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         vertical = table.verticalHeader()
         vertical.hide()
-        lines = 2 if len(self._result.items) <= 1000 else 1
+        lines = 2 if any(len(item.text) > _LONG for item in self._result.items) else 1
         vertical.setDefaultSectionSize(table.fontMetrics().lineSpacing() * lines + UNIT)
         header = table.horizontalHeader()
         header.setHighlightSections(False)
-        unit = table.fontMetrics().averageCharWidth()
-        table.setColumnWidth(ResultColumn.STATE, unit * 14)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+        unit = char_width(table)
+        table.setColumnWidth(ResultColumn.STATE, unit * 12)
         table.setColumnWidth(ResultColumn.ITEM, unit * 30)
         header.setSectionResizeMode(ResultColumn.TEXT, QHeaderView.ResizeMode.Stretch)
         return table

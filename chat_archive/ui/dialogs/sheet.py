@@ -174,14 +174,31 @@ class Facts(QWidget):
         self._grid.addLayout(values, row + 1, 1)
 
 
+def framed(content: QWidget) -> QFrame:
+    """`content` with a hairline around it."""
+    frame = QFrame()
+    frame.setProperty("look", "card")
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(3, 3, 3, 3)
+    column.addWidget(content)
+    return frame
+
+
 def scrolled(content: QWidget, name: str, height: int = 200) -> QScrollArea:
-    """`content` in a frameless area that scrolls down only; `name` is its accessible name."""
+    """`content` at the top of a frameless area that scrolls down only; `name` is its accessible name."""
     area = QScrollArea()
-    area.setWidget(content)
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, UNIT, 0)
+    column.addWidget(content)
+    column.addStretch(1)
+    area.setWidget(page)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setSizeAdjustPolicy(QScrollArea.SizeAdjustPolicy.AdjustToContents)
     area.setMinimumHeight(height)
+    area.setMaximumHeight(max(height, 420))
     area.setAccessibleName(name)
     return area
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableWidget, QTableWidgetItem, QWidget
 
 from chat_archive.ui.actions import SPECS
-from chat_archive.ui.dialogs.sheet import UNIT, Sheet
+from chat_archive.ui.dialogs.sheet import UNIT, Sheet, framed
 from chat_archive.ui.theme import Theme
 
 
@@ -60,7 +60,7 @@ class ShortcutsDialog(Sheet):
             command.setToolTip(shortcut.tip)
             self.table.setItem(row, 0, command)
             self.table.setItem(row, 1, QTableWidgetItem(shortcut.keys))
-        self.body.addWidget(self.table, 1)
+        self.body.addWidget(framed(self.table), 1)
         close = self.add_button(self.tr("Close"))
         close.clicked.connect(self.reject)
         close.setDefault(True)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from chat_archive.core.entities import ImportClass, ImportItem, OnConflict
 from chat_archive.ui import words
 from chat_archive.ui.plain_text import shown, tool_tip
+from chat_archive.ui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
@@ -36,12 +37,14 @@ class ImportModel(QAbstractTableModel):
 
     def __init__(
         self,
+        theme: Theme,
         items: Sequence[ImportItem],
         on_conflict: OnConflict = OnConflict.SKIP,
         zone: tzinfo | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._items = tuple(items)
         self._zone = zone
         self._on_conflict = on_conflict
@@ -114,6 +117,8 @@ class ImportModel(QAbstractTableModel):
             return self._text(item, column)
         if role == _ROLE.CheckStateRole and column is ImportColumn.TITLE and item.importable:
             return Qt.CheckState.Checked if self._ticked[index.row()] else Qt.CheckState.Unchecked
+        if role == _ROLE.DecorationRole and column is ImportColumn.TITLE and not item.importable:
+            return self._theme.icon("error", "danger")
         if role == _ROLE.ToolTipRole:
             return tool_tip(self._tip(item, column))
         if role == _ROLE.TextAlignmentRole and column is ImportColumn.SIZE:

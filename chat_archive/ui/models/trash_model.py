@@ -110,7 +110,7 @@ class TrashModel(QAbstractTableModel):
         return (
             self.tr("Chat"),
             self.tr("Came from"),
-            self.tr("Moved to the trash"),
+            self.tr("Moved here"),
             self.tr("Kept until"),
             self.tr("Size"),
         )[section]

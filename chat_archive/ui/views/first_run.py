@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -26,6 +27,7 @@ from chat_archive.ui.theme import Theme
 
 _COLUMN = 760
 _LISTED = 8
+_TOP = Qt.AlignmentFlag.AlignTop
 
 
 class FirstRunPage(QScrollArea):
@@ -127,14 +129,19 @@ class FirstRunPage(QScrollArea):
         grid.setHorizontalSpacing(3 * UNIT)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
+        self._grid = grid
+        self._on_theme()
+        self._theme.changed.connect(self._on_theme)
         for set_up, where in self._usual():
             row = grid.rowCount()
             grid.addWidget(hairline(), row, 0, 1, 2)
             name = ThemedLabel(self._theme, set_up, color="muted", wrap=True)
-            name.setMinimumWidth(170)
-            grid.addWidget(name, row + 1, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(ThemedLabel(self._theme, breakable(where), wrap=True, selectable=True), row + 1, 1)
+            grid.addWidget(name, row + 1, 0, _TOP)
+            grid.addWidget(ThemedLabel(self._theme, breakable(where), wrap=True, selectable=True), row + 1, 1, _TOP)
         self._column.addLayout(grid)
+
+    def _on_theme(self) -> None:
+        self._grid.setColumnMinimumWidth(0, QFontMetrics(self._theme.font()).horizontalAdvance("0") * 24)
 
     def _usual(self) -> list[tuple[str, str]]:
         """Format 1.7 in plain words."""

@@ -18,6 +18,7 @@ from chat_archive.ui.theme import Theme
 PASSING_MS = 12_000
 """How long a notice stays that needs nothing; the clock rests while the mouse or the focus is in it."""
 AT_MOST = 3
+_TEXT_LIMIT = 600
 
 
 class NoticeKind(StrEnum):
@@ -55,7 +56,7 @@ class Notice(QFrame):
         super().__init__(parent)
         self._theme = theme
         self.kind = kind
-        self.text = shown_block(text)
+        self.text = shown_block(text, _TEXT_LIMIT)
         self.details = details
         self.undo_button: QPushButton | None = None
         self.details_button: QPushButton | None = None
@@ -181,7 +182,7 @@ class NoticeBar(QWidget):
         for old in list(self._notices):
             if undoable:
                 old.forget_undo()
-            if old.text == shown_block(text) and old.kind is kind:
+            if old.text == shown_block(text, _TEXT_LIMIT) and old.kind is kind:
                 old.close_notice()
         while len(self._notices) >= AT_MOST:
             passing = [old for old in self._notices if old.passing]

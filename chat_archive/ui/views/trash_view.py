@@ -22,7 +22,7 @@ from chat_archive.core.entities import TrashEntry
 from chat_archive.ui import words
 from chat_archive.ui.dialogs.sheet import UNIT, hairline, sheet_button
 from chat_archive.ui.models.trash_model import TrashColumn, TrashModel
-from chat_archive.ui.plain_text import ThemedLabel
+from chat_archive.ui.plain_text import ThemedLabel, char_width
 from chat_archive.ui.theme import Theme
 
 
@@ -128,12 +128,12 @@ class TrashView(QWidget):
         header.setResizeContentsPrecision(0)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         header.setStretchLastSection(False)
-        unit = table.fontMetrics().averageCharWidth()
-        for place, width in ((TrashColumn.PLACE, 18), (TrashColumn.TRASHED, 20), (TrashColumn.PURGED, 16)):
+        unit = char_width(table)
+        for place, width in ((TrashColumn.PLACE, 14), (TrashColumn.TRASHED, 15), (TrashColumn.PURGED, 15)):
             table.setColumnWidth(place, width * unit)
         table.setColumnWidth(TrashColumn.SIZE, 11 * unit)
         header.setSectionResizeMode(TrashColumn.TITLE, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(6 * unit)
+        header.setMinimumSectionSize(8 * unit)
         table.setSortingEnabled(True)
         table.sortByColumn(TrashColumn.TRASHED, Qt.SortOrder.DescendingOrder)
         table.selectionModel().selectionChanged.connect(lambda *_: self._refresh())

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
+    QFontInfo,
     QGuiApplication,
     QIcon,
     QPainter,
@@ -142,7 +143,8 @@ class Theme(QObject):
         """A font of the type scale: "small", "text", "title", "page" or "mono"."""
         if role == "mono":
             font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-            font.setFamilies([*font.families(), *_fallbacks()])
+            # "monospace" is only an alias: in a list with fallbacks a fallback would win over it
+            font.setFamilies([QFontInfo(font).family(), *_fallbacks()])
         else:
             font = QFont(self._text_font())
         font.setPointSizeF(self._points() * SCALES[role])
@@ -193,9 +195,10 @@ class Theme(QObject):
         font = QFont(self._base_font or QApplication.font())
         own = [name for name in font.families() if name]
         installed = set(QFontDatabase.families())
-        if not own or own[0] not in installed:
-            # no desktop told us a font: take a good one rather than the toolkit's last resort
-            own = [name for name in ("Inter", "Noto Sans", "DejaVu Sans") if name in installed][:1] + own
+        if not own or own[0] not in installed or own[0].casefold() in ("sans serif", "sans", "sans-serif"):
+            # no desktop told us a font: take a good one, and never a bare alias, which loses against the fallbacks
+            own = [name for name in ("Inter", "Noto Sans", "DejaVu Sans") if name in installed][:1]
+            own.append(QFontInfo(font).family())
         font.setFamilies([*own, *_fallbacks()])
         return font
 

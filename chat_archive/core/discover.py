@@ -20,7 +20,7 @@ from chat_archive.core.entities import FoundRoot
 from chat_archive.core.layout import CHAT_FILE_NAME, PRIVATE_FOLDER
 from chat_archive.core.typed_path import explain_missing, is_wsl_share, of_another_system, plain_path
 
-__all__ = ["explain_missing", "find_roots", "labels", "likely_places"]
+__all__ = ["exact_root", "explain_missing", "find_roots", "labels", "likely_places"]
 
 DEPTH = 7
 SECONDS = 5.0
@@ -100,6 +100,35 @@ def find_roots(
     return [replace(root, label=names[root.path]) for root in found]
 
 
+def exact_root(path: str | Path, system: str = sys.platform) -> Path | None:
+    """The resolved place itself when it is a chats root, found without counting its chats, else None."""
+    text = plain_path(path, system) if isinstance(path, str) else str(path)
+    place = _start(text) if text and not of_another_system(text, system) else None
+    if place is None or not place.is_dir():
+        return None
+    if _is_named_root(place) or (place / PRIVATE_FOLDER).is_dir():
+        return place
+    if _is_file(place / CHAT_FILE_NAME):
+        return None
+    try:
+        with os.scandir(place) as entries:
+            return place if any(_looks_like_chat(entry, flat=True) for entry in entries) else None
+    except OSError:
+        return None
+
+
+def _looks_like_chat(entry: os.DirEntry[str], *, flat: bool) -> bool:
+    """Whether an entry of a folder is a chat's folder or, with `flat`, a chat's file of the first versions."""
+    try:
+        if entry.is_dir(follow_symlinks=False):
+            return _is_file(os.path.join(entry.path, CHAT_FILE_NAME))
+        if not flat or not entry.name.endswith(".json") or entry.name == CHAT_FILE_NAME:
+            return False
+        return bool(_FLAT_CHAT.match(_head(entry.path)))
+    except OSError:
+        return False
+
+
 def _start(text: str) -> Path | None:
     try:
         # a WSL share is kept as typed; anything else is resolved once
@@ -169,13 +198,7 @@ def _count(folder: Path, bounds: _Bounds, *, flat: bool) -> int:
             if number % 256 == 255 and time.monotonic() > bounds.until:
                 bounds.cut_short = True
                 break
-            try:
-                if entry.is_dir(follow_symlinks=False):
-                    chats += _is_file(os.path.join(entry.path, CHAT_FILE_NAME))
-                elif flat and entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
-                    chats += entry.name != CHAT_FILE_NAME and bool(_FLAT_CHAT.match(_head(entry.path)))
-            except OSError:
-                continue
+            chats += _looks_like_chat(entry, flat=flat)
     return chats
 
 

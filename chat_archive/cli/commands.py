@@ -1,0 +1,66 @@
+"""Runs a command and turns whatever goes wrong into one sentence and an exit status."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from argparse import Namespace
+from collections.abc import Callable
+
+from chat_archive.cli import reading, writing
+from chat_archive.cli.opening import CannotOpenError
+from chat_archive.cli.output import complain, prepare_streams, silence_stdout
+from chat_archive.core.errors import ArchiveError, Cancelled, ReadOnlyError
+
+_COMMANDS: dict[str, Callable[[Namespace], int]] = {
+    "list": reading.list_chats,
+    "show": reading.show,
+    "check": reading.check,
+    "export": writing.export,
+    "import": writing.bring_in,
+    "rename": writing.rename,
+    "delete": writing.delete,
+    "trash": writing.trash,
+    "convert": writing.convert,
+}
+
+
+def run(arguments: Namespace) -> int:
+    """Run one command other than `gui`. Returns the exit status; never raises and never shows a traceback unless
+    --debug asks for it."""
+    prepare_streams()
+    logging.basicConfig(
+        level=logging.DEBUG if arguments.debug else logging.CRITICAL, format="%(levelname)s %(message)s"
+    )
+    try:
+        status = _COMMANDS[arguments.command](arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+        return 0
+    except (CannotOpenError, ReadOnlyError) as error:
+        complain(str(error))
+        return 3
+    except ArchiveError as error:
+        complain(str(error))
+        return 1
+    except Cancelled:
+        complain("Stopped. Nothing more was changed.")
+        return 1
+    except KeyboardInterrupt:
+        complain("Stopped.")
+        return 130
+    except Exception as error:
+        _report_fault(error, arguments.debug)
+        return 1
+    return status
+
+
+def _report_fault(error: Exception, debug: bool) -> None:
+    """A fault of this program. What an exception says may hold text of a chat, so only its kind is named."""
+    if debug:
+        traceback.print_exc()
+        return
+    kind = type(error).__name__
+    complain(f"Something went wrong inside this program ({kind}). Run the command again with --debug for the place.")

@@ -1,0 +1,119 @@
+"""From what was typed to an opened archive and the chats in it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from chat_archive.cli.output import complain
+from chat_archive.core import discover, settings
+from chat_archive.core.archive import Archive
+from chat_archive.core.entities import Folder
+from chat_archive.core.errors import ArchiveError, NotFoundError
+from chat_archive.core.progress import CancelToken, stop_if
+from chat_archive.core.typed_path import plain_path
+
+
+class CannotOpenError(ArchiveError):
+    """There is no archive to work on: exit status 3."""
+
+
+def open_roots(typed: str, *, write: bool = False) -> list[Archive]:
+    """Every archive the typed place leads to, at least one. Raises `CannotOpenError`."""
+    paths = [exact] if (exact := discover.exact_root(typed)) else [root.path for root in discover.find_roots(typed)]
+    if not paths:
+        raise CannotOpenError(discover.explain_missing(typed))
+    return [_open(path, write) for path in paths]
+
+
+def open_one(typed: str, *, write: bool = False, empty_is_fine: bool = False) -> Archive:
+    """The one archive the typed place leads to. With `empty_is_fine` an empty folder becomes a root by its use."""
+    if discover.exact_root(typed) is None and empty_is_fine:
+        place = Path(plain_path(typed))
+        if _is_empty_folder(place):
+            return _open(place, write)
+    archives = open_roots(typed, write=write)
+    if len(archives) > 1:
+        names = ", ".join(str(archive.root) for archive in archives)
+        for archive in archives:
+            archive.close()
+        raise CannotOpenError(f"There are several chats folders in {typed}: {names}.", next_step="Name one of them.")
+    return archives[0]
+
+
+def _open(path: Path, write: bool) -> Archive:
+    try:
+        archive = Archive.open(path, write=write, zone=settings.load().tzinfo())
+    except ArchiveError as error:
+        raise CannotOpenError(error.what, path=error.path, next_step=error.next_step) from error
+    if write and archive.read_only_reason:
+        reason = archive.read_only_reason
+        archive.close()
+        raise CannotOpenError(reason, path=path)
+    for notice in archive.notices:
+        complain(notice)
+    return archive
+
+
+def _is_empty_folder(place: Path) -> bool:
+    try:
+        return place.is_dir() and not any(place.iterdir())
+    except OSError:
+        return False
+
+
+def find_among(archives: Sequence[Archive], chat_id: str) -> tuple[Archive, Folder]:
+    """The chat with this id in one of the archives. Raises `NotFoundError`, or `ConflictError` when two have it."""
+    found: list[tuple[Archive, Folder]] = []
+    missing: NotFoundError | None = None
+    for archive in archives:
+        try:
+            found.append((archive, archive.find(chat_id)))
+        except NotFoundError as error:
+            missing = error
+    if len(found) > 1:
+        names = ", ".join(str(archive.root) for archive, _ in found)
+        raise CannotOpenError(f"The chat is in several chats folders: {names}.", next_step="Name one of them.")
+    if not found:
+        raise missing or NotFoundError("There is no such chat.")
+    return found[0]
+
+
+def find_all(archive: Archive, ids: Sequence[str]) -> tuple[list[Folder], int]:
+    """The folders of the chats named, each once, and how many could not be found; those are named on stderr."""
+    folders: dict[Folder, None] = {}
+    failed = 0
+    for chat_id in ids:
+        try:
+            folders[archive.find(chat_id)] = None
+        except ArchiveError as error:
+            failed += 1
+            complain(f"{chat_id}: {error}")
+    return list(folders), failed
+
+
+class StoppableProgress:
+    """Ctrl+C asks the work to stop between two items; a second one stops at once."""
+
+    def __init__(self) -> None:
+        self._token = CancelToken()
+
+    def __enter__(self) -> StoppableProgress:
+        if sys.platform != "win32":
+            self._before = signal.signal(signal.SIGINT, self._asked)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if sys.platform != "win32":
+            signal.signal(signal.SIGINT, self._before)
+
+    def _asked(self, _signal: int, _frame: FrameType | None) -> None:
+        if self._token.cancelled:
+            raise KeyboardInterrupt
+        self._token.cancel()
+
+    def report(self, done: int, total: int | None = None, item: str = "") -> None:
+        stop_if(self._token)

@@ -1,0 +1,163 @@
+"""What can be typed. An option is here only when it does something."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Protocol
+
+from chat_archive import __version__
+
+COMMANDS = ("gui", "list", "show", "export", "import", "rename", "delete", "trash", "convert", "check")
+
+
+class _Add(Protocol):
+    def __call__(self, name: str, text: str, *, root: bool = True) -> argparse.ArgumentParser: ...
+
+
+_EPILOG = """\
+Exit status: 0 all done, 1 some items failed (each named on stderr), 2 wrong use, 3 the archive cannot be opened.
+
+ROOT is the folder of the chats (usually .../usr/chats), or one that leads there: an Agent Zero installation, a mounted
+volume, a chat's own folder or its chat.json. ID is a chat's id or the name of its folder.
+"""
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The command and its arguments. Exits with 2 for wrong use, with 0 after --help and --version.
+
+    Without a command it is `gui`: `chat-archive`, `chat-archive ROOT` and `chat-archive --sample` open the window.
+    """
+    words = list(argv)
+    own = ("-h", "--help", "--version")
+    first = next((word for word in words if word != "--debug"), "")
+    if first not in COMMANDS and first not in own:
+        place = words.index("--debug") + 1 if words[:1] == ["--debug"] else 0
+        words.insert(place, "gui")
+    return _parser().parse_args(words)
+
+
+def _parser() -> argparse.ArgumentParser:
+    shape = argparse.RawDescriptionHelpFormatter
+    debug = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    debug.add_argument("--debug", action="store_true", help="show where a fault of this program happened")
+    parser = argparse.ArgumentParser(
+        prog="chat-archive",
+        description="Find, read, keep, move and remove the chats an Agent Zero installation has saved.",
+        epilog=_EPILOG,
+        formatter_class=shape,
+        allow_abbrev=False,
+        parents=[debug],
+    )
+    parser.add_argument("--version", action="version", version=f"Chat Archive {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def add(name: str, text: str, *, root: bool = True) -> argparse.ArgumentParser:
+        command = commands.add_parser(
+            name, help=text, description=text[:1].upper() + text[1:] + ".", formatter_class=shape, allow_abbrev=False
+        )
+        command.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        if root:
+            command.add_argument("root", metavar="ROOT")
+        return command
+
+    gui = add("gui", "open the window (the default)", root=False)
+    gui.add_argument("root", metavar="ROOT", nargs="?", help="the folder to open; without it the last one")
+    gui.add_argument("--sample", action="store_true", help="open a copy of the sample archive")
+    gui.add_argument("--quit-when-shown", action="store_true", help="close after the first paint, to test a set-up")
+
+    _reading(add)
+    _taking_along(add)
+    _changing(add)
+    return parser
+
+
+def _reading(add: _Add) -> None:
+    listing = add("list", "list the chats")
+    listing.add_argument(
+        "--sort",
+        metavar="KEY",
+        default="activity",
+        help="activity, created, name, id, agents, profile, project, log, messages, progress, size or state; "
+        "--sort=-KEY turns the order round",
+    )
+    listing.add_argument(
+        "--filter", metavar="QUERY", default="", help="only chats with these words in name, profile, project or id"
+    )
+    _json(listing)
+
+    show = add("show", "print one chat")
+    show.add_argument("id", metavar="ID")
+    show.add_argument("--format", choices=("text", "markdown", "json"), default="text")
+    show.add_argument("--agent", metavar="N", type=int, help="only what the agent with this number said and did")
+    show.add_argument("--history", action="store_true", help="what the model saw instead of what people saw")
+
+    check = add("check", "say what is damaged, duplicate, left over or expiring; changes nothing")
+    _json(check)
+
+
+def _taking_along(add: _Add) -> None:
+    export = add("export", "copy chats out as Agent Zero's own JSON")
+    export.add_argument("ids", metavar="ID", nargs="*", help="the chats; without any, all of them")
+    export.add_argument("--to", metavar="PATH", required=True, help="a folder, or a new file for a single chat")
+    export.add_argument("--format", choices=("json",), default="json")
+    export.add_argument(
+        "--strict", action="store_true", help="rewrite to what every JSON reader accepts instead of copying the bytes"
+    )
+    export.add_argument("--overwrite", action="store_true", help="replace files of the same name")
+    _json(export)
+    _ack(export)
+
+    bring = add("import", "bring in .json files and chat folders")
+    bring.add_argument("paths", metavar="PATH", nargs="+")
+    bring.add_argument(
+        "--on-conflict",
+        choices=("skip", "update", "keep-both"),
+        default="skip",
+        help="when the id belongs to a different chat here (default: skip)",
+    )
+    bring.add_argument("--dry-run", action="store_true", help="say what each is, write nothing")
+    _json(bring)
+    _ack(bring)
+
+
+def _changing(add: _Add) -> None:
+    rename = add("rename", "give a chat a name, in its file")
+    rename.add_argument("id", metavar="ID")
+    rename.add_argument("name", metavar="NAME")
+    _json(rename)
+    _ack(rename)
+
+    delete = add("delete", "move chats to the trash")
+    delete.add_argument("ids", metavar="ID", nargs="+")
+    delete.add_argument("--messages-only", action="store_true", help="only the messages folder of each chat")
+    _careful(delete, "say what would go, change nothing")
+
+    trash = add("trash", "look into the trash, bring chats back, or empty it")
+    trash.add_argument("action", choices=("list", "restore", "empty"))
+    trash.add_argument(
+        "ids", metavar="ID", nargs="*", help="for restore and empty: entries of the trash by id or folder name"
+    )
+    trash.add_argument("--yes", action="store_true", help="do not ask before emptying")
+    _json(trash)
+    _ack(trash)
+
+    convert = add("convert", "move flat files of Agent Zero 0.7 and 0.8 into folders")
+    _careful(convert, "say what would be moved, change nothing")
+
+
+def _careful(parser: argparse.ArgumentParser, dry: str) -> None:
+    parser.add_argument("--dry-run", action="store_true", help=dry)
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    _json(parser)
+    _ack(parser)
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def _ack(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--ack", action="store_true", help="print READY when the work begins and ACK when its result is safe on disk"
+    )

@@ -1,0 +1,130 @@
+"""One chat as plain text or Markdown."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, tzinfo
+
+from chat_archive.cli.output import say
+from chat_archive.core.entities import ChatRow
+from chat_archive.core.model.context import AgentContext
+from chat_archive.core.model.titles import one_line
+from chat_archive.core.transcript import Entry, Kind, Notice, Transcript, build
+from chat_archive.core.transcript_text import readable
+
+Json = dict[str, object]
+
+_NOTICES = {
+    Notice.MISSING_START: "At least {count:,} earlier items were not saved.",
+    Notice.MAYBE_MISSING: "The log is full; earlier items may be missing.",
+    Notice.LOG_EMPTY: "The log is empty; {count:,} messages come from the history.",
+    Notice.NO_HISTORY: "The chat has no history to continue from.",
+    Notice.CHAT_EMPTY: "Nothing was said in this chat.",
+    Notice.NOT_UNDERSTOOD: "{count:,} parts of this chat are not known to this version; they are kept.",
+}
+
+
+def when(moment: datetime | None, zone: tzinfo | None) -> str:
+    """Local date and minute, "unknown" where there is none."""
+    return "unknown" if moment is None else f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
+
+
+def chain(row: ChatRow) -> str:
+    """agent0 > developer; an agent without a profile goes by its number."""
+    names = (agent.profile or ("A?" if agent.number is None else f"A{agent.number}") for agent in row.agents)
+    return " > ".join(one_line(name, 40) for name in names) or "no agents"
+
+
+def of_one_agent(document: Json, number: int) -> Json:
+    """The document of a chat with only the messages and log items of one agent."""
+    agents, log = document["agents"], document["log"]
+    assert isinstance(agents, list)
+    assert isinstance(log, list)
+    return {
+        **document,
+        "agents": [agent for agent in agents if agent["number"] == number],
+        "log": [item for item in log if item["agentno"] == number],
+    }
+
+
+class Page:
+    """Prints a chat part by part."""
+
+    def __init__(self, *, markdown: bool, zone: tzinfo | None) -> None:
+        self.markdown = markdown
+        self.zone = zone
+
+    def head(self, row: ChatRow) -> None:
+        say(f"# {row.title}" if self.markdown else row.title)
+        facts = [f"id {row.id}", chain(row), f"created {when(row.created, self.zone)}"]
+        facts.append(f"last activity {when(row.last_activity, self.zone)}")
+        if row.project_title or row.project:
+            facts.append(f"project {one_line(row.project_title or row.project)}")
+        if row.progress:
+            facts.append(f"saved while: {one_line(row.progress)}")
+        separator = "  \n" if self.markdown else "\n"
+        say(separator.join(facts))
+
+    def transcript(self, context: AgentContext, number: int | None) -> None:
+        told = build(context)
+        for entry in told.entries:
+            if number is None or (entry.agent == number and entry.kind is not Kind.NOTICE):
+                self._entry(entry, told)
+
+    def _entry(self, entry: Entry, told: Transcript) -> None:
+        if entry.kind is Kind.NOTICE:
+            text = _NOTICES[entry.notice].format(count=entry.count) if entry.notice else ""
+            say(f"\n*{text}*" if self.markdown else f"\n-- {text}")
+        elif entry.kind is Kind.USER:
+            self._block("You", entry)
+        elif entry.kind is Kind.STEP:
+            self._step(entry)
+        elif entry.kind is Kind.ANSWER:
+            speaker = told.speaker(entry.agent)
+            self._block(speaker.profile or f"A{speaker.number}", entry)
+        else:
+            self._block(entry.type or entry.kind.value, entry)
+
+    def _block(self, who: str, entry: Entry) -> None:
+        time = when(entry.time, self.zone) if entry.time is not None else ""
+        self._heading(who, time)
+        body = readable(entry.text)
+        if entry.heading and entry.kind is Kind.ALONE:
+            body = f"{one_line(entry.heading)}\n{body}"
+        say(self._quoted(body) if self.markdown and entry.kind is Kind.USER else body)
+        for name in entry.attached:
+            say(f"[attached: {one_line(name)}]")
+
+    def _step(self, entry: Entry) -> None:
+        line = entry.line
+        subject = f"`{line.subject}`" if self.markdown and line.code and line.subject else line.subject
+        place = f" ({one_line(line.place)})" if line.place else ""
+        indent = "  " * (entry.depth + (0 if self.markdown else 1))
+        bullet = "-" if self.markdown else ">"
+        say(f"{indent}{bullet} A{entry.agent} {line.action.value}: {one_line(subject)}{place}".rstrip(": "))
+
+    def histories(self, context: AgentContext, number: int | None) -> None:
+        for agent in context.agents:
+            if number is not None and agent.number != number:
+                continue
+            name = f"{agent.name} {agent.profile}".strip()
+            say(f"\n## {name}" if self.markdown else f"\n== {name}")
+            for message in agent.history.messages():
+                self._heading("model" if message.ai else message.kind or "to the model", "")
+                say(readable(message.text()) if not self.markdown else self._fenced(message.content, message.text()))
+
+    def _heading(self, who: str, time: str) -> None:
+        name = one_line(who, 60)
+        say(f"\n**{name}**  {time}".rstrip() if self.markdown else f"\n{name}  {time}".rstrip())
+
+    @staticmethod
+    def _quoted(text: str) -> str:
+        return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+    @staticmethod
+    def _fenced(content: object, text: str) -> str:
+        body = text if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=2, default=str)
+        fence = "```"
+        while fence in body:
+            fence += "`"
+        return f"{fence}\n{readable(body)}\n{fence}"

@@ -1,0 +1,229 @@
+"""export, import, rename, delete, trash and convert: every command that writes."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from chat_archive.cli.documents import entry_json, import_json, result_json
+from chat_archive.cli.opening import StoppableProgress, find_all, open_one
+from chat_archive.cli.output import complain, counted, print_json, say, signal_line, size_text, table
+from chat_archive.cli.showing import when
+from chat_archive.core.archive import Archive
+from chat_archive.core.entities import Folder, ImportItem, OnConflict, OperationResult, TrashEntry
+from chat_archive.core.progress import Progress
+from chat_archive.core.typed_path import plain_path
+
+Work = Callable[[Progress], OperationResult]
+
+
+def export(arguments: Namespace) -> int:
+    archive = open_one(arguments.root)
+    if arguments.ids:
+        folders, missing = find_all(archive, arguments.ids)
+    else:
+        folders, missing = [row.folder for row in archive.scan()], 0
+    if not folders:
+        return _nothing(missing, "There are no chats to export.")
+    target = Path(plain_path(arguments.to))
+    return _do(
+        arguments,
+        archive,
+        lambda progress: archive.export_json(
+            folders, target, progress, strict=arguments.strict, overwrite=arguments.overwrite
+        ),
+        missing,
+    )
+
+
+def bring_in(arguments: Namespace) -> int:
+    dry = arguments.dry_run
+    archive = open_one(arguments.root, write=not dry, empty_is_fine=True)
+    paths = [Path(plain_path(path)) for path in arguments.paths]
+    with StoppableProgress() as progress:
+        items = archive.preview_import(paths, progress)
+    bad = [item for item in items if not item.importable]
+    if dry:
+        if arguments.json:
+            print_json({"root": str(archive.root), "items": [import_json(item) for item in items]})
+        else:
+            _say_preview(items)
+        for item in bad:
+            complain(f"{item.source}: {item.reason}")
+        return 1 if bad or not items else 0
+    return _do(
+        arguments,
+        archive,
+        lambda progress: archive.import_items(items, progress, on_conflict=OnConflict(arguments.on_conflict)),
+    )
+
+
+def _say_preview(items: Sequence[ImportItem]) -> None:
+    for item in items:
+        place = "" if item.index is None else f" [{item.index}]"
+        say(f"{item.kind.value}: {item.title} ({item.source}{place}, {size_text(item.size)}). {item.reason}")
+        for remark in (*item.remarks, *item.left_out):
+            say(f"  {remark}")
+
+
+def rename(arguments: Namespace) -> int:
+    archive = open_one(arguments.root, write=True)
+    folder = archive.find(arguments.id)
+    return _do(arguments, archive, lambda progress: archive.rename(folder, arguments.name, progress))
+
+
+def delete(arguments: Namespace) -> int:
+    archive = open_one(arguments.root, write=not arguments.dry_run)
+    folders, missing = find_all(archive, arguments.ids)
+    if not folders:
+        return _nothing(missing, "")
+    what = "the message files of " if arguments.messages_only else ""
+    chats = counted(len(folders), "chat", "chats")
+    if arguments.dry_run:
+        return _would_go(arguments, archive, folders, what, missing)
+    if not _agreed(arguments, f"Move {what}{chats} to the trash of {archive.root}?"):
+        return 2
+    work: Work = (
+        (lambda progress: archive.remove_message_files(folders, progress))
+        if arguments.messages_only
+        else (lambda progress: archive.trash(folders, progress))
+    )
+    return _do(arguments, archive, work, missing)
+
+
+def _would_go(arguments: Namespace, archive: Archive, folders: Sequence[Folder], what: str, missing: int) -> int:
+    items = []
+    for folder in folders:
+        row = archive.row(folder)
+        files = [file for file in archive.files(folder) if not file.missing]
+        if arguments.messages_only:
+            files = [file for file in files if file.kind == "message"]
+        size = sum(file.size for file in files)
+        items.append({"id": row.id, "folder": folder, "title": row.title, "size": size, "files": len(files)})
+        if not arguments.json:
+            say(
+                f"Would move {what}{row.title} ({folder}) to the trash: {counted(len(files), 'file', 'files')}, "
+                f"{size_text(size)}."
+            )
+    if arguments.json:
+        print_json({"root": str(archive.root), "would_go": items})
+    return 1 if missing else 0
+
+
+def trash(arguments: Namespace) -> int:
+    archive = open_one(arguments.root, write=arguments.action != "list")
+    entries = archive.trash_entries()
+    if arguments.action == "list":
+        if arguments.json:
+            print_json({"root": str(archive.root), "entries": [entry_json(entry) for entry in entries]})
+        else:
+            _say_trash(archive, entries)
+        return 0
+    if arguments.action == "restore" and not arguments.ids:
+        complain("Name the entries to restore; “trash ROOT list” shows them.")
+        return 2
+    chosen, missing = _entries_named(entries, arguments.ids) if arguments.ids else (entries, 0)
+    if not chosen:
+        return _nothing(missing, "The trash is empty.")
+    ids = [entry.id for entry in chosen]
+    if arguments.action == "restore":
+        return _do(arguments, archive, lambda progress: archive.restore(ids, progress), missing)
+    chats = counted(len(chosen), "chat", "chats")
+    if not _agreed(arguments, f"Erase {chats} from the trash of {archive.root} for good? This cannot be undone."):
+        return 2
+    return _do(arguments, archive, lambda progress: archive.empty_trash(ids, progress), missing)
+
+
+def _say_trash(archive: Archive, entries: Sequence[TrashEntry]) -> None:
+    if entries:
+        lines = [["ENTRY", "FOLDER", "NAME", "TRASHED", "KEPT UNTIL", "FILES", "SIZE"]]
+        for entry in entries:
+            until = "for ever" if entry.purge_at is None else when(entry.purge_at, archive.zone)
+            moved = when(entry.trashed_at, archive.zone)
+            lines.append([entry.id, entry.folder, entry.title, moved, until, f"{entry.files:,}", size_text(entry.size)])
+        for line in table(lines, right=frozenset({5, 6})):
+            say(line)
+    say(f"{counted(len(entries), 'chat', 'chats')} in the trash of {archive.root}")
+
+
+def _entries_named(entries: Sequence[TrashEntry], names: Iterable[str]) -> tuple[list[TrashEntry], int]:
+    """Entries by their own id, else by the folder they came from when only one did."""
+    chosen: dict[str, TrashEntry] = {}
+    failed = 0
+    for name in names:
+        found = [entry for entry in entries if entry.id == name] or [entry for entry in entries if entry.folder == name]
+        if len(found) == 1:
+            chosen[found[0].id] = found[0]
+            continue
+        failed += 1
+        if found:
+            ids = ", ".join(entry.id for entry in found)
+            complain(f"{name}: several chats in the trash came from this folder. Name one of the entries {ids}.")
+        else:
+            complain(f"{name}: there is no such chat in the trash.")
+    return list(chosen.values()), failed
+
+
+def convert(arguments: Namespace) -> int:
+    archive = open_one(arguments.root, write=not arguments.dry_run)
+    items = archive.flat_files()
+    wanted = [item for item in items if item.importable]
+    if arguments.dry_run:
+        if arguments.json:
+            print_json({"root": str(archive.root), "items": [import_json(item) for item in items]})
+        else:
+            _say_preview(items)
+            say(f"{counted(len(wanted), 'file', 'files')} would be moved into folders.")
+        return 0
+    if not wanted:
+        return _nothing(0, "There are no flat files to move into folders.")
+    if not _agreed(arguments, f"Move {counted(len(wanted), 'flat file', 'flat files')} into folders?"):
+        return 2
+    return _do(arguments, archive, archive.convert_flat)
+
+
+def _agreed(arguments: Namespace, question: str) -> bool:
+    """--yes, or a yes typed on a terminal. Without either it is refused, with a sentence."""
+    if arguments.yes:
+        return True
+    if not (sys.stdin is not None and sys.stdin.isatty()):
+        complain(f"{question} Nothing was done: nobody can be asked here, so say --yes.")
+        return False
+    sys.stderr.write(question + " [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().casefold() in ("y", "yes"):
+        return True
+    complain("Nothing was done.")
+    return False
+
+
+def _nothing(failed: int, text: str) -> int:
+    if failed:
+        return 1
+    if text:
+        complain(text)
+    return 0
+
+
+def _do(arguments: Namespace, archive: Archive, work: Work, missing: int = 0) -> int:
+    """Run one operation and print what became of each item; 1 when one of them failed or was `missing` before."""
+    signal_line("READY", arguments.ack)
+    with StoppableProgress() as progress:
+        result = work(progress)
+    clean = not result.failed and not result.stopped and not missing
+    signal_line("ACK", arguments.ack and clean)
+    if arguments.json:
+        print_json(result_json(archive.root, result))
+    for item in result.items:
+        if not item.ok:
+            complain(f"{item.item}: {item.text}")
+        elif not arguments.json:
+            say(item.text)
+    if not arguments.json:
+        for remark in result.remarks:
+            say(remark)
+    if result.stopped:
+        complain("Stopped. What was not reached is unchanged.")
+    return 0 if clean else 1

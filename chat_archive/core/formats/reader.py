@@ -31,16 +31,18 @@ _AGENT_KEYS = frozenset({"number", "agent_profile", "data", "history"})
 _PLAIN_NAME = re.compile(r"[^/\\\0]+")
 
 
-def read_context(data: bytes, *, folder: str, zone: tzinfo | None = None) -> AgentContext:
+def read_context(data: bytes, *, folder: str, zone: tzinfo | None = None, flat: bool = False) -> AgentContext:
     """The chat with everything readable in it; parts are decoded when they are used. `folder`: its entry's name in
-    the root, taken for the id where the file has none (D-14). Raises `UnreadableError` only."""
+    the root, taken for the id where the file has none (D-14); `flat`: that is a file `<id>.json`.
+    Raises `UnreadableError` only."""
     opened = open_chat(data)
     found = opened.members
-    context = AgentContext(with_agent=False, folder=folder, id=plain_name(folder))
+    own_name = plain_name(folder, flat)
+    context = AgentContext(with_agent=False, folder=folder, id=own_name)
     context.known = frozenset(found)
     context.problems.extend(opened.problems)
     context.raw_id = value_of(found.get("id"))
-    context.id, problems = read_id(context.raw_id, "id" in found, folder)
+    context.id, problems = read_id(context.raw_id, "id" in found, own_name)
     context.problems.extend(problems)
     context.raw_name = value_of(found.get("name"))
     context.name, problems = read_name(context.raw_name)
@@ -60,30 +62,29 @@ def read_context(data: bytes, *, folder: str, zone: tzinfo | None = None) -> Age
     context.streaming_number = value_of(found.get("streaming_agent", 0))
     context.streaming_agent, problems = _streaming(context)
     context.problems.extend(problems)
-    context.era = eras.detect(traces_of(context, folder.endswith(".json")))
+    context.era = eras.detect(traces_of(context, flat))
     return context
 
 
-def plain_name(folder: str) -> str:
-    """The name a chat without id goes by: its folder's, or its flat file's without the suffix."""
-    return folder[: -len(".json")] if folder.endswith(".json") and len(folder) > len(".json") else folder
+def plain_name(folder: str, flat: bool) -> str:
+    """The name a chat without id goes by: its folder's, or its flat file's without exactly the suffix (D-01)."""
+    return folder[: -len(".json")] if flat and folder.endswith(".json") and folder != ".json" else folder
 
 
-def read_id(value: object, present: bool, folder: str) -> tuple[str, list[Problem]]:
-    """The chat's id as text and what is odd about it (D-12, D-14, D-15)."""
-    name = plain_name(folder)
+def read_id(value: object, present: bool, name: str) -> tuple[str, list[Problem]]:
+    """The chat's id as text and what is odd about it (D-12, D-14, D-15). `name`: its folder's."""
     if value is None or value == "":
         said = "The file has no id" if not present else "The id in the file is empty"
         return name, [Problem("id-missing", f"{said}; the folder's name is taken.", Severity.REMARK, "D-14")]
+    problems = []
     if isinstance(value, str):
         found = value
-        problems = []
         if "/" in value or "\\" in value or value in (".", "..") or "\0" in value:
             text = "The id in the file is a path; only the folder's name is ever used as one."
             problems.append(Problem("id-path", text, Severity.REMARK, "D-08"))
     elif isinstance(value, int) and not isinstance(value, bool):
         found = str(value)
-        problems = [Problem("id-number", f"The id in the file is the number {found[:40]}.", Severity.REMARK, "D-15")]
+        problems.append(Problem("id-number", f"The file's id is the number {found[:40]}.", Severity.REMARK, "D-15"))
     else:
         text = f"The id in the file is {raw.kind_of(value)}; the folder's name is taken."
         return name, [Problem("id-kind", text, Severity.REMARK, "D-14")]

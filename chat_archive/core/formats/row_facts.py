@@ -47,9 +47,9 @@ class RowFacts:
     problems: list[Problem] = field(default_factory=list)
 
 
-def read_row_facts(data: bytes, *, folder: str, zone: tzinfo | None = None) -> RowFacts:
+def read_row_facts(data: bytes, *, folder: str, zone: tzinfo | None = None, flat: bool = False) -> RowFacts:
     """The facts of the chat in `data`. Raises `UnreadableError` only."""
-    return facts_of(read_context(data, folder=folder, zone=zone))
+    return facts_of(read_context(data, folder=folder, zone=zone, flat=flat))
 
 
 def facts_of(context: AgentContext) -> RowFacts:

@@ -63,3 +63,12 @@ def _as_text(value: object) -> str:
 
 def _json(value: object) -> str:
     return clean_text(json.dumps(value, ensure_ascii=False))
+
+
+def parts_of(content: object) -> list[dict[str, object]]:
+    """The objects a content is made of: itself, or those of a list of parts."""
+    if isinstance(content, dict):
+        return [content]
+    if isinstance(content, list):
+        return [part for part in content[:_MAX_PARTS] if isinstance(part, dict)]
+    return []

@@ -50,6 +50,14 @@ def encode(value: object) -> bytes:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
+def decode(raw: bytes) -> object:
+    """The value that these bytes of one JSON value stand for, None when they stand for nothing Python can hold."""
+    try:
+        return json.loads(raw.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+
+
 def top_members(data: bytes) -> list[Member]:
     """The members of the one object that `data` holds, in order, duplicates too.
 
@@ -62,6 +70,18 @@ def top_members(data: bytes) -> list[Member]:
     rest = _SPACE.match(data, end)
     if rest is None or rest.end() != len(data):
         raise _damaged("Something follows after the end of the chat.", "trailing bytes", end)
+    return members
+
+
+def head_members(data: bytes) -> list[Member]:
+    """The members that are whole in the beginning of a file, before its end or the first place that is broken."""
+    members: list[Member] = []
+    try:
+        start = _start(data)
+        if data[start : start + 1] == b"{":
+            _members(data, start, members)
+    except UnreadableError:
+        pass
     return members
 
 
@@ -115,6 +135,17 @@ def insert_member(data: bytes, key: str, new: bytes, *, after: str = "id") -> by
     return data[: before.end] + b"," + gap + name + colon + new + data[before.end :]
 
 
+def insert_into(data: bytes, path: Sequence[Step], key: str, new: bytes) -> bytes:
+    """`data` with a new last member `key` in the object at `path`. Raises `KeyError` when there is no such object."""
+    span = find(data, path)
+    if span is None or data[span[0] : span[0] + 1] != b"{":
+        raise KeyError(tuple(path))
+    inner = data[span[0] : span[1]]
+    members = top_members(inner)
+    inner = insert_member(inner, key, new, after=members[-1].key if members else "")
+    return data[: span[0]] + inner + data[span[1] :]
+
+
 def remove_member(data: bytes, key: str) -> bytes:
     """`data` without the last top-level member `key`; what `insert_member` gives is undone to the byte."""
     members = top_members(data)
@@ -153,9 +184,10 @@ def _step_into(data: bytes, start: int, step: Step) -> tuple[int, int] | None:
     return None
 
 
-def _members(data: bytes, start: int) -> tuple[list[Member], int]:
-    """The members of the object that opens at `start`, and the offset after its closing brace."""
-    members: list[Member] = []
+def _members(data: bytes, start: int, into: list[Member] | None = None) -> tuple[list[Member], int]:
+    """The members of the object that opens at `start`, and the offset after its closing brace. `into` is filled as
+    they are found."""
+    members: list[Member] = into if into is not None else []
     at = start + 1
     head = _FIRST_KEY.match(data, at)
     while True:

@@ -23,9 +23,7 @@ from chat_archive.core.layout import CHAT_FILE_NAME, check_component
 if TYPE_CHECKING:
     from chat_archive.core.workspace import Workspace
 
-_NOT_SETTLED = (
-    "Something that was begun before the program last stopped could not be finished; it will be tried again."
-)
+_NOT_SETTLED = "Something that was begun before the program last stopped could not be finished; it will be tried again."
 
 
 def recover(workspace: Workspace) -> tuple[str, ...]:
@@ -117,7 +115,7 @@ def _recover_edit(workspace: Workspace, record: Record, notices: list[str]) -> N
             _put_back(workspace, name, parts)
             notices.append(f"A save by Agent Zero that a crash had set aside was put back: {'/'.join(parts)}.")
         else:
-            _keep(workspace, name, parts)
+            _keep(workspace, name)
             notices.append(
                 f"A version of {'/'.join(parts)} that a crash had set aside was kept in {workspace.recovered_folder}."
             )
@@ -130,7 +128,7 @@ def _put_back(workspace: Workspace, name: str, parts: tuple[str, ...]) -> None:
         files.sync_place(stage)
 
 
-def _keep(workspace: Workspace, name: str, parts: tuple[str, ...]) -> None:
+def _keep(workspace: Workspace, name: str) -> None:
     """Kept as a recovered version: never deleted unseen."""
     files.make_folder(workspace.recovered_folder)
     when = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")

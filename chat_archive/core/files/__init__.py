@@ -5,12 +5,13 @@ Elsewhere nothing is opened for writing, renamed or removed; a test holds that l
 
 from chat_archive.core.files.faults import explain, is_full
 from chat_archive.core.files.names import CannotExchangeError, exchange_names, hold, rename_new, rename_over
-from chat_archive.core.files.places import Place, fingerprint_of, place
+from chat_archive.core.files.places import Place, fingerprint_of, is_folder, place
 from chat_archive.core.files.reading import (
     LIMIT,
     ends_closed,
     fingerprint,
     free_space,
+    read_head,
     read_once,
     read_settled,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "free_space",
     "fsync_folder",
     "hold",
+    "is_folder",
     "is_full",
     "make_folder",
     "make_folder_at",
@@ -67,6 +69,7 @@ __all__ = [
     "move_verified",
     "open_lock_file",
     "place",
+    "read_head",
     "read_once",
     "read_settled",
     "remove_file",

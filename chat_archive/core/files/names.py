@@ -91,9 +91,7 @@ def hold(folder: Place, name: str, stage: Place, held: str) -> bool:
     """A second name for a file in the private folder, so that what is written into it can still be seen after it was
     replaced. Never a copy (H3): it is gone in a moment. False where the disk has no such names."""
     try:
-        os.link(
-            folder.at(name), stage.at(held), src_dir_fd=folder.fd, dst_dir_fd=stage.fd, follow_symlinks=False
-        )
+        os.link(folder.at(name), stage.at(held), src_dir_fd=folder.fd, dst_dir_fd=stage.fd, follow_symlinks=False)
     except (OSError, NotImplementedError):
         return False
     return True

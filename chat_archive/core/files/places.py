@@ -86,3 +86,8 @@ def _one_component(part: str) -> None:
 
 def fingerprint_of(found: os.stat_result) -> Fingerprint:
     return Fingerprint(found.st_size, found.st_mtime_ns, found.st_ino, found.st_dev)
+
+
+def is_folder(folder: Place, name: str) -> bool:
+    """Whether the name is a real folder, and not a link to one. Raises `OSError`."""
+    return stat.S_ISDIR(folder.lstat(name).st_mode)

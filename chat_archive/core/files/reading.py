@@ -11,7 +11,7 @@ from pathlib import Path
 from chat_archive.core.entities import Fingerprint
 from chat_archive.core.errors import ArchiveError, UnreadableError
 from chat_archive.core.files.faults import explain
-from chat_archive.core.files.places import READ_FLAGS, fingerprint_of, place
+from chat_archive.core.files.places import READ_FLAGS, Place, fingerprint_of, place
 
 LIMIT = 512 * 1024 * 1024
 """Bytes of one file that are read at most, unless a caller says otherwise (V1)."""
@@ -72,6 +72,19 @@ def read_settled(
 def ends_closed(data: bytes) -> bool:
     """Whether the last sign that is no white space closes an object or a list."""
     return data[-64:].rstrip()[-1:] in (b"}", b"]")
+
+
+def read_head(folder: Place, name: str, size: int) -> tuple[bytes, os.stat_result]:
+    """The first `size` bytes of a regular file in an open folder, and what the system says about it. Raises `OSError`,
+    `UnreadableError`."""
+    refuse_all_but_files(folder.lstat(name), folder.path / name, 1 << 62)
+    fd = os.open(folder.at(name), READ_FLAGS, dir_fd=folder.fd)
+    try:
+        found = os.fstat(fd)
+        refuse_all_but_files(found, folder.path / name, 1 << 62)
+        return os.read(fd, size), found
+    finally:
+        os.close(fd)
 
 
 def fingerprint(path: Path) -> Fingerprint:

@@ -38,9 +38,7 @@ def save_beside(workspace: Workspace, folder: str, data: bytes) -> Fingerprint:
         path = workspace.root / folder
         with telling("The chat could not be saved", path), place(workspace.root) as root:
             made = not root.exists(folder)
-            operation = workspace.journal.intend(
-                "save", {"folder": folder, "temporary": temporary, "made": made}
-            )
+            operation = workspace.journal.intend("save", {"folder": folder, "temporary": temporary, "made": made})
             try:
                 if made:
                     make_folder_at(root, folder)

@@ -182,6 +182,7 @@ class TrashEntry:
     size: int
     files: int
     path: Path  # the folder (or flat file) inside the trash
+    kind: str = "chat"  # "chat", or "messages": only the message files of a chat that stayed
 
 
 class ImportClass(StrEnum):
@@ -219,6 +220,7 @@ class ImportItem:
     files: int  # beside chat.json, that come along
     left_out: tuple[str, ...] = ()  # files of the folder that are not taken, with the reason
     remarks: tuple[str, ...] = ()
+    target: str = ""  # the id it will have in the root, "" when a new one is made
 
     @property
     def importable(self) -> bool:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTr
 _CHOICE = re.compile(r"\(([^()|]*)\|([^()|]*)\)")
 _ENDING = re.compile(r"(?<=\w)\((s|es)\)")
 _KEPT = re.compile(r"(%L?n|%\d+|\{[^{}]*\}|&(?=\w)|\n)")
+_PATTERN = re.compile(r"[dMyHhms ,.:/-]+")  # how a date is written
 _WIDER = str.maketrans("aeiouyAEIOUYcnsz", "àéîöûÿÀÉÎÖÛÝçñšž")
 
 
@@ -50,7 +51,7 @@ class PseudoLanguage(EnglishPlurals):
     def translate(self, context: str, source: str, note: str | None = None, count: int = -1) -> str:
         text = super().translate(context, source, note, count)
         # Qt asks for the layout's direction and key names through the same door
-        if not source or context.startswith("Q"):
+        if not source or context.startswith("Q") or _PATTERN.fullmatch(source):
             return text
         return pseudo(text)
 

@@ -47,7 +47,6 @@ class ConvertQuestion(Sheet):
         self.proceed.setVisible(bool(movable))
         self.proceed.clicked.connect(self.accept)
         self.set_default(self.proceed if len(movable) == 1 else cancel)
-        self.setMinimumHeight(320)
 
     def _list(self, facts: Facts, items: Sequence[ImportItem], *, moving: bool) -> None:
         for item in items[:_LISTED]:

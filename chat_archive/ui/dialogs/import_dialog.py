@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from chat_archive.core.entities import ImportClass, ImportItem, OnConflict
-from chat_archive.ui import words
-from chat_archive.ui.dialogs.sheet import UNIT, Sheet, framed, named, sheet_button
+from chat_archive.ui.dialogs.sheet import UNIT, Sheet, framed, named
 from chat_archive.ui.models.import_model import ImportColumn, ImportModel, source_text
 from chat_archive.ui.plain_text import ThemedLabel, char_width, shown_block
 from chat_archive.ui.prompts import ImportChoice
@@ -77,7 +76,6 @@ class ImportDialog(Sheet):
             self.table.setCurrentIndex(self.model.index(0, 0))
         self._on_ticks()
         self.set_default(self.import_button if possible else self.cancel)
-        self.setMinimumSize(640, 460)
         self.resize(960, 600)
 
     @property
@@ -147,11 +145,10 @@ class ImportDialog(Sheet):
         row.addWidget(label)
         row.addWidget(self.conflict)
         row.addStretch(1)
-        for text, ticked in ((self.tr("Tick &All"), True), (self.tr("Tick &None"), False)):
-            button = sheet_button(text)
+        for text, ticked in ((self.tr("Tick &None"), False), (self.tr("Tick &All"), True)):
+            button = self.add_left_button(text)
             button.clicked.connect(lambda _checked=False, value=ticked: self.model.tick_all(value))
-            button.setEnabled(bool(possible))
-            row.addWidget(button)
+            button.setVisible(bool(possible))
         taken = any(item.kind in (ImportClass.TAKEN, ImportClass.SAME) for item in self.model.items)
         self.conflict.setEnabled(taken)
         label.setEnabled(taken)
@@ -183,8 +180,3 @@ class ImportDialog(Sheet):
             lines.append(self.tr("%Ln file(s) of the folder (is|are) left out:", "", len(item.left_out)))
             lines += [f"    {name}" for name in item.left_out]
         return "\n".join(line for line in lines if line)
-
-
-def import_title(count: int) -> str:
-    """For the menu and the job: "Import 5 chats"."""
-    return words.operation_text("import", count)

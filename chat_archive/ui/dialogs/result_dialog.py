@@ -38,7 +38,6 @@ class ResultDialog(Sheet):
         close = self.add_button(self.tr("Close"))
         close.clicked.connect(self.reject)
         self.set_default(close)
-        self.setMinimumSize(480, 320)
         self.resize(760, 420)
 
     def _make_table(self) -> QTableView:

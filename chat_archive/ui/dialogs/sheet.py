@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -37,8 +37,8 @@ class Sheet(QDialog):
         super().__init__(parent)
         self.theme = theme
         self.setWindowTitle(title.rstrip("?…"))
-        self.setMinimumWidth(min(width, 480))
         self._width = width
+        theme.changed.connect(self._on_theme)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(3 * UNIT, 2 * UNIT + 4, 3 * UNIT, 2 * UNIT + 4)
         outer.setSpacing(UNIT + 4)
@@ -81,12 +81,19 @@ class Sheet(QDialog):
         layout = self.layout()
         if layout is None:
             return
-        width = max(self._width, layout.minimumSize().width(), self.width())
-        height = max(layout.totalHeightForWidth(width), layout.sizeHint().height() if self._tall else 0)
-        screen = self.screen().availableGeometry() if self.screen() is not None else None
-        if screen is not None:
-            width, height = min(width, screen.width()), min(height, screen.height())
-        self.resize(QSize(width, max(height, self.height() if self._tall else 0)))
+        layout.activate()
+        room = self.screen().availableGeometry().size()
+        width = min(max(self._width, layout.minimumSize().width(), self.width()), room.width())
+        height = layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.sizeHint().height()
+        if self._tall:
+            height = max(height, self.height())
+        self.setMinimumWidth(min(layout.minimumSize().width(), room.width()))
+        self.resize(width, min(height, room.height()))
+
+    def _on_theme(self) -> None:
+        # fonts reach the labels after this signal; the size is right once they have
+        if self.isVisible():
+            QTimer.singleShot(0, self, self.fit)
 
     _tall = False
     """True for a dialog with a list that may be pulled larger."""

@@ -65,7 +65,7 @@ class ShortcutsDialog(Sheet):
         close.clicked.connect(self.reject)
         close.setDefault(True)
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.setMinimumHeight(420)
+        self.table.setMinimumHeight(260)
 
     def _on_filter(self, text: str) -> None:
         wanted = text.casefold().strip()

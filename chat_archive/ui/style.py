@@ -31,6 +31,14 @@ QToolBar QToolButton:disabled { color: $faint; background: $window; }
 QToolBar QToolButton[look="flat"] { background: transparent; border-color: transparent; padding: 5px 7px; }
 QToolBar QToolButton[look="flat"]:hover:enabled { background: $sel; }
 QToolBar QToolButton[look="flat"]:focus { border-color: $accent; }
+QWidget[look="strip"] { background: $window; border-bottom: 1px solid $line; }
+QWidget[look="base"] { background: $base; }
+QFrame[look="panel"] { background: $base; border: none; border-top: 1px solid $line; }
+QToolButton[look="strip"] { background: transparent; border: 1px solid transparent; border-radius: 4px;
+  color: $muted; padding: 3px 6px; }
+QToolButton[look="strip"]:hover { background: $sel; color: $text; }
+QToolButton[look="strip"]:focus { border-color: $accent; }
+QToolButton[look="strip"]::menu-indicator { image: none; width: 0; }
 QPushButton { background: $base; border: 1px solid $line; border-radius: 6px; padding: 6px 14px; color: $text; }
 QPushButton:hover { background: $sel; border-color: $accent; }
 QPushButton:pressed { background: $accent_soft; }

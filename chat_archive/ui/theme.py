@@ -197,8 +197,8 @@ class Theme(QObject):
         installed = set(QFontDatabase.families())
         if not own or own[0] not in installed or own[0].casefold() in ("sans serif", "sans", "sans-serif"):
             # no desktop told us a font: take a good one, and never a bare alias, which loses against the fallbacks
-            own = [name for name in ("Inter", "Noto Sans", "DejaVu Sans") if name in installed][:1]
-            own.append(QFontInfo(font).family())
+            good: tuple[str, ...] = ("Inter", "Noto Sans", "DejaVu Sans")
+            own = [*[name for name in good if name in installed][:1], QFontInfo(font).family()]
         font.setFamilies([*own, *_fallbacks()])
         return font
 

@@ -18,7 +18,7 @@ from chat_archive.core.entities import (
     Severity,
 )
 from chat_archive.core.errors import ArchiveError, UnreadableError
-from chat_archive.core.formats.row_facts import RowFacts
+from chat_archive.core.formats.facts import RowFacts
 from chat_archive.core.layout import CHAT_FILE_NAME
 from chat_archive.core.model.times import UNKNOWN
 from chat_archive.core.model.titles import one_line, title_of

@@ -172,9 +172,13 @@ def _read_states(context: AgentContext, found: dict[str, object]) -> None:
         if problems:
             context.raw_values[key] = part
         if planted:
-            names = ", ".join(sorted(planted))[:100]
-            text = f"Private keys in {key} are ignored: {names}."
-            context.tell("planted", text, "D-49")
+            context.problems.append(planted_problem(key, list(planted)))
+
+
+def planted_problem(key: str, names: list[str]) -> Problem:
+    """Private keys in a file are never the host's own and are not honoured (D-49)."""
+    said = ", ".join(sorted(names))[:100]
+    return Problem("planted", f"Private keys in {key} are ignored: {said}.", Severity.REMARK, "D-49")
 
 
 def _read_agents(context: AgentContext, found: dict[str, object]) -> list[Agent]:
@@ -243,6 +247,7 @@ def traces_of(context: AgentContext, flat: bool) -> eras.Traces:
     items: list[Any] = [raw.members(item.undecoded) or {} for item in itertools.islice(context.log.items, 1)]
     first: dict[str, object] = items[0] if items else {}
     histories = [agent.history.original for agent in context.agents]
+    has_profile = any("agent_profile" in agent.known for agent in context.agents)
     return eras.Traces(
         flat=flat,
         list_history=any(raw.kind_of(part) == "a list" and bool(raw.elements(part)) for part in histories),
@@ -252,8 +257,8 @@ def traces_of(context: AgentContext, flat: bool) -> eras.Traces:
         item_has_temp="temp" in first,
         items=len(context.log.items),
         top_keys=context.known or frozenset(),
-        agent_has_profile=any("agent_profile" in agent.known for agent in context.agents),
-        message_keys=message_keys(histories),
+        agent_has_profile=has_profile,
+        message_keys=frozenset() if has_profile else message_keys(histories),
         compact_history=any(is_compact(part) for part in histories),
     )
 
@@ -272,7 +277,7 @@ def is_compact(part: object) -> bool:
 
 def message_keys(histories: list[object]) -> frozenset[str]:
     """Keys that tell the era, looked for by their escaped spelling near the start of a history."""
-    head = b"".join(_head(part, 65_536) for part in histories[:4])
+    head = b"".join(_head(part, 8_192) for part in histories[:4])
     found = set()
     for key in (b"metadata", b"sequence", b"tokens"):
         if b'\\"' + key + b'\\":' in head or b'"' + key + b'":' in head:

@@ -151,6 +151,14 @@ class Message(Lazy):
                 self.problems.append(_partial(f"message-{key}", f"The {key} of a message is no number.", "D-26"))
         return number or 0
 
+    @property
+    def is_message(self) -> bool:
+        """Whether this is a message and no record of an unknown kind; asks only for its `_cls`."""
+        part = self.undecoded
+        if part is None:
+            return "_cls" not in self.raw_values
+        return raw.class_of(part) in (None, "Message")
+
     def text(self) -> str:
         """The content as plain text for people: the words of a user, the result of a tool, the texts of a list of
         parts, else JSON. Pictures appear as their preview, never as base64."""
@@ -277,8 +285,8 @@ class Bulk(Lazy):
 
 def record_from_part(part: object) -> Topic | Bulk | Message:
     """One record of a bulk by its `_cls`. A whole History inside a bulk counts as a bulk of its parts (D-89)."""
-    found = raw.members(part) or {}
-    cls = value_of(found.get("_cls"))
+    cls = raw.class_of(part)
+    found = (raw.members(part) or {}) if cls is None or cls == "History" else {}
     if cls == "Topic" or (cls is None and "messages" in found):
         return Topic.from_part(part)
     if cls == "Bulk" or (cls is None and "records" in found):
@@ -349,8 +357,8 @@ class History(Lazy):
 
     @property
     def count(self) -> int:
-        """Number of messages, without decoding one."""
-        return sum(1 for _ in self.messages())
+        """Number of messages, without making one; records of an unknown kind are none."""
+        return sum(1 for message in self.messages() if message.is_message)
 
     def unknown(self) -> list[str]:
         """Names of the parts of this history the program does not know."""

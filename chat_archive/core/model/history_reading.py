@@ -105,6 +105,12 @@ def _from_members(history: History, found: dict[str, object]) -> None:
             _tell(history, f"history-{key}", f"The history has no part named {key}.")
     history.bulks = [record_from_part(item) for item in _list(history, found, "bulks")]
     history.topics = [Topic.from_part(item) for item in _list(history, found, "topics")]
+    for record in history.bulks:
+        if isinstance(record, Message) and not record.is_message:
+            _tell(history, "unknown-record", "A record of an unknown kind stands among the bulks.")
+    cls = raw.class_of(found)
+    if cls not in (None, "History"):
+        _tell(history, "unknown-record", f"The history says it is of the unknown kind {cls[:60]!r}.")
     current = found.get("current")
     if "current" in found and raw.members(current) is None:
         _tell(history, "history-current", f"The current topic is {raw.kind_of(current)} and no object.")

@@ -170,6 +170,26 @@ def _split_or_none(data: bytes) -> dict[str, object] | None:
     return found
 
 
+class _Classed(msgspec.Struct, rename={"cls": "_cls"}, gc=False):
+    cls: str | None = None
+
+
+def class_of(part: object) -> str | None:
+    """The `_cls` of a record, the rest of it unread; None where it has none that is text."""
+    if isinstance(part, Raw):
+        try:
+            return msgspec.json.decode(part, type=_Classed).cls
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+            part = members(part)
+    found = part.get("_cls") if isinstance(part, dict) else None
+    if isinstance(found, Raw):
+        try:
+            found = decode(found)
+        except PartError:
+            return None
+    return found if isinstance(found, str) else None
+
+
 def split_members(data: bytes) -> list[tuple[str, bytes]]:
     """Keys and value texts of an object, duplicates and all, however deep the values are. Raises `PartError`.
 

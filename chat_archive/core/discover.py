@@ -44,7 +44,8 @@ _NEVER_INSIDE = frozenset(
         "dev",
     }
 )
-_PROMISING = ("usr", "tmp", "chats", "a0", "_data")
+_PROMISING = frozenset({"usr", "tmp", "chats", "_data"})
+_INSTANCE = re.compile(r"(?i)a0$|agent[-_ ]?zero")
 _FLAT_CHAT = re.compile(rb'^\s*\{.*"agents"\s*:', re.DOTALL)
 _INNER_ID = re.compile(rb'^\s*\{\s*"id"\s*:\s*"([^"\\]*)"')
 
@@ -224,7 +225,7 @@ def _head(path: Path | str) -> bytes:
 
 
 def _below(start: Path, depth: int, bounds: _Bounds) -> list[FoundRoot]:
-    """Roots below `start`, level by level, promising names first. A root is not searched further."""
+    """Roots below `start`, level by level, except that promising names go first. A root is not searched further."""
     found: list[FoundRoot] = []
     queue: deque[tuple[Path, int]] = deque([(start, 0)])
     while queue:
@@ -232,13 +233,22 @@ def _below(start: Path, depth: int, bounds: _Bounds) -> list[FoundRoot]:
         if bounds.spent():
             break
         bounds.folders -= 1
+        promising: list[Path] = []
         for child in _folders_in(folder, unreadable=found if level == 0 else None):
             root = _root(child, bounds)
             if root:
                 found += root
             elif level + 1 < depth and child.name not in _NEVER_INSIDE:
-                queue.append((child, level + 1))
+                if _is_promising(child.name):
+                    promising.append(child)
+                else:
+                    queue.append((child, level + 1))
+        queue.extendleft((child, level + 1) for child in reversed(promising))
     return found
+
+
+def _is_promising(name: str) -> bool:
+    return name in _PROMISING or _INSTANCE.match(name) is not None
 
 
 def _folders_in(folder: Path, unreadable: list[FoundRoot] | None) -> list[Path]:
@@ -251,7 +261,7 @@ def _folders_in(folder: Path, unreadable: list[FoundRoot] | None) -> list[Path]:
         return []
     except OSError:
         return []
-    return sorted(children, key=lambda child: (child.name not in _PROMISING, child.name.startswith("."), child.name))
+    return sorted(children, key=lambda child: (child.name.startswith("."), child.name))
 
 
 def _is_plain_folder(entry: os.DirEntry[str]) -> bool:
@@ -362,8 +372,4 @@ def _is_there(place: Path) -> bool:
 
 
 def _named_like_an_instance(folder: Path) -> Iterable[Path]:
-    return [
-        child
-        for child in _folders_in(folder, unreadable=None)
-        if child.name.lower() == "a0" or re.match(r"agent[-_ ]?zero", child.name.lower())
-    ]
+    return [child for child in _folders_in(folder, unreadable=None) if _INSTANCE.match(child.name)]

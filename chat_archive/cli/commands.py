@@ -51,6 +51,9 @@ def run(arguments: Namespace) -> int:
     except KeyboardInterrupt:
         complain("Stopped.")
         return 130
+    except RecursionError:
+        complain("A value of this chat is nested too deeply to be printed. Export the chat to get its bytes.")
+        return 1
     except Exception as error:
         _report_fault(error, arguments.debug)
         return 1

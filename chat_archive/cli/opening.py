@@ -11,9 +11,9 @@ from types import FrameType
 from chat_archive.cli.output import complain
 from chat_archive.core import discover, settings
 from chat_archive.core.archive import Archive
-from chat_archive.core.entities import Folder
+from chat_archive.core.entities import ChatRow, Folder
 from chat_archive.core.errors import ArchiveError, NotFoundError
-from chat_archive.core.progress import CancelToken, stop_if
+from chat_archive.core.progress import CancelToken, Progress, stop_if
 from chat_archive.core.typed_path import plain_path
 
 
@@ -93,6 +93,11 @@ def find_all(archive: Archive, ids: Sequence[str]) -> tuple[list[Folder], int]:
             failed += 1
             complain(f"{chat_id}: {error}")
     return list(folders), failed
+
+
+def all_rows(archive: Archive, progress: Progress) -> list[ChatRow]:
+    """Every chat once. A file met while it was being written is handed out again when it has come to rest."""
+    return list({row.folder: row for row in archive.scan(progress)}.values())
 
 
 class StoppableProgress:

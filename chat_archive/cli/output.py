@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 import re
 import sys
 import unicodedata
 from collections.abc import Sequence
 
-from chat_archive.core.errors import ArchiveError
 from chat_archive.core.model.titles import visible_text
+
+WIDEST = 44  # columns of one cell
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -39,31 +39,10 @@ def complain(text: str) -> None:
 
 
 def print_json(document: object) -> None:
-    """One document on stdout: strict JSON, NaN and infinities as null, lone surrogates as U+FFFD.
-
-    Raises `ArchiveError` for a value nested too deeply to be printed.
-    """
+    """One strict JSON document on stdout, lone surrogates as U+FFFD."""
     indent = 2 if sys.stdout.isatty() else None
-    try:
-        try:
-            text = json.dumps(document, ensure_ascii=False, indent=indent, allow_nan=False)
-        except ValueError:
-            text = json.dumps(_without_nan(document), ensure_ascii=False, indent=indent)
-    except RecursionError:
-        raise ArchiveError(
-            "A value of this chat is nested too deeply to be printed.", next_step="Export the chat to get its bytes."
-        ) from None
+    text = json.dumps(document, ensure_ascii=False, indent=indent, allow_nan=False)
     sys.stdout.write(_SURROGATES.sub("\ufffd", text) + "\n")
-
-
-def _without_nan(value: object) -> object:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_nan(item) for item in value]
-    return value
 
 
 def signal_line(word: str, wanted: bool) -> None:
@@ -102,9 +81,16 @@ def fitted(text: str, columns: int) -> str:
     return kept + "…"
 
 
-def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), widest: int = 44) -> list[str]:
-    """Lines with columns side by side; the numbers of `right` are set to the right. The first row is the heading."""
-    cells = [[fitted(visible_text(cell), widest) for cell in row] for row in rows]
+def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), free: int = -1) -> list[str]:
+    """Lines with columns side by side, the first row as heading. The columns of `right` are set to the right; all but
+    the column `free` are cut where they would be too wide."""
+    cells = [
+        [
+            visible_text(cell) if column == free else fitted(visible_text(cell), WIDEST)
+            for column, cell in enumerate(row)
+        ]
+        for row in rows
+    ]
     widths = [max(width(row[column]) for row in cells) for column in range(len(cells[0]))] if cells else []
     lines = []
     for row in cells:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 
 from chat_archive.cli import showing
-from chat_archive.cli.opening import StoppableProgress, find_among, open_one, open_roots
-from chat_archive.cli.output import complain, counted, fitted, print_json, say, size_text, table
+from chat_archive.cli.opening import StoppableProgress, all_rows, find_among, open_one, open_roots
+from chat_archive.cli.output import complain, counted, print_json, say, size_text, table
 from chat_archive.core import arrange, discover
 from chat_archive.core.archive import Archive
 from chat_archive.core.entities import ChatRow, Severity
 from chat_archive.core.model.titles import one_line
-from chat_archive.core.report import chat_json, problem_json, row_json
+from chat_archive.core.report import chat_json, list_json, problem_json
 
 
 def list_chats(arguments: Namespace) -> int:
@@ -21,7 +21,7 @@ def list_chats(arguments: Namespace) -> int:
         return 2
     archives = open_roots(arguments.root)
     with StoppableProgress() as progress:
-        rows = [row for archive in archives for row in archive.scan(progress)]
+        rows = [row for archive in archives for row in all_rows(archive, progress)]
     rows = [row for row in rows if arrange.matches(row, arguments.filter)]
     rows = arrange.sort_rows(rows, key, turned=arguments.sort.startswith("-"))
     if arguments.json:
@@ -34,9 +34,11 @@ def list_chats(arguments: Namespace) -> int:
 def _print_list(archives: list[Archive], rows: list[ChatRow], typed: str) -> None:
     """The document of a list. Only where several roots were found each chat also says which is its own."""
     several = len(archives) > 1
-    chats = [{**row_json(row), "root": str(row.root)} if several else row_json(row) for row in rows]
-    root = typed if several else str(archives[0].root)
-    print_json({"root": root, "chats": chats, "problems": [note for one in archives for note in one.notices]})
+    document = list_json(typed if several else str(archives[0].root), rows, [])
+    if several:
+        for chat, row in zip(document["chats"], rows, strict=True):
+            chat["root"] = str(row.root)
+    print_json(document)
 
 
 def _say_list(archives: list[Archive], rows: list[ChatRow]) -> None:
@@ -59,7 +61,7 @@ def _say_list(archives: list[Archive], rows: list[ChatRow]) -> None:
     if several:
         lines[0].append("PLACE")
     if rows:
-        for text in table(lines, right=frozenset({3, 4, 5})):
+        for text in table(lines, right=frozenset({3, 4, 5}), free=7):
             say(text)
     size = sum(row.size for row in rows)
     where = ", ".join(str(archive.root) for archive in archives)
@@ -71,7 +73,7 @@ def _say_list(archives: list[Archive], rows: list[ChatRow]) -> None:
 def _state(row: ChatRow) -> str:
     worst = next((problem for problem in row.problems if problem.severity is Severity.DAMAGED), None)
     if row.damaged and worst is not None:
-        return fitted(f"damaged: {one_line(worst.text)}", 200)
+        return f"damaged: {one_line(worst.text)}"
     return row.state.value
 
 

@@ -10,9 +10,12 @@ from chat_archive.core.entities import ChatRow
 from chat_archive.core.model.context import AgentContext
 from chat_archive.core.model.titles import one_line
 from chat_archive.core.transcript import Entry, Kind, Notice, Transcript, build
+from chat_archive.core.transcript_steps import Action
 from chat_archive.core.transcript_text import readable
 
 Json = dict[str, object]
+
+_IN_TERMINAL = (Action.RAN, Action.TYPED, Action.WAITED_FOR_OUTPUT, Action.RESET_TERMINAL)
 
 _NOTICES = {
     Notice.MISSING_START: "At least {count:,} earlier items were not saved.",
@@ -98,7 +101,9 @@ class Page:
     def _step(self, entry: Entry) -> None:
         line = entry.line
         subject = f"`{line.subject}`" if self.markdown and line.code and line.subject else line.subject
-        place = f" ({one_line(line.place)})" if line.place else ""
+        place = one_line(line.place)
+        if place:
+            place = f" in terminal {place}" if line.action in _IN_TERMINAL else f" ({place})"
         indent = "  " * (entry.depth + (0 if self.markdown else 1))
         bullet = "-" if self.markdown else ">"
         say(f"{indent}{bullet} A{entry.agent} {line.action.value}: {one_line(subject)}{place}".rstrip(": "))

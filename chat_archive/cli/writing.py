@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from chat_archive.cli.documents import entry_json, import_json, result_json
-from chat_archive.cli.opening import StoppableProgress, find_all, open_one
+from chat_archive.cli.opening import StoppableProgress, all_rows, find_all, open_one
 from chat_archive.cli.output import complain, counted, print_json, say, signal_line, size_text, table
 from chat_archive.cli.showing import when
 from chat_archive.core.archive import Archive
@@ -24,7 +24,8 @@ def export(arguments: Namespace) -> int:
     if arguments.ids:
         folders, missing = find_all(archive, arguments.ids)
     else:
-        folders, missing = [row.folder for row in archive.scan()], 0
+        with StoppableProgress() as progress:
+            folders, missing = [row.folder for row in all_rows(archive, progress)], 0
     if not folders:
         return _nothing(missing, "There are no chats to export.")
     target = Path(plain_path(arguments.to))
@@ -220,7 +221,7 @@ def _do(arguments: Namespace, archive: Archive, work: Work, missing: int = 0) ->
         if not item.ok:
             complain(f"{item.item}: {item.text}")
         elif not arguments.json:
-            say(item.text)
+            say(f"{item.item}: {item.text}")
     if not arguments.json:
         for remark in result.remarks:
             say(remark)

@@ -11,7 +11,7 @@ from chat_archive.core.layout import CHATS_FOLDER
 from chat_archive.core.settings import data_folder
 
 # a copy made now would look as if Agent Zero were writing its chats at this moment
-_LAST_CHANGE = datetime(2026, 7, 6, 4, 0, 22, tzinfo=UTC).timestamp()
+_LAST_CHANGE = datetime(2026, 7, 13, 4, 0, 4, tzinfo=UTC).timestamp()
 
 
 def sample_root(bundled: Path, target: Path | None = None) -> Path:

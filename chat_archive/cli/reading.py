@@ -34,7 +34,8 @@ def list_chats(arguments: Namespace) -> int:
 def _print_list(archives: list[Archive], rows: list[ChatRow], typed: str) -> None:
     """The document of a list. Only where several roots were found each chat also says which is its own."""
     several = len(archives) > 1
-    document = list_json(typed if several else str(archives[0].root), rows, [])
+    problems = [problem for archive in archives for problem in archive.problems()]
+    document = list_json(typed if several else str(archives[0].root), rows, problems)
     if several:
         for chat, row in zip(document["chats"], rows, strict=True):
             chat["root"] = str(row.root)

@@ -5,6 +5,7 @@ Reading never writes to the root (V7). The private folder is made at the first c
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path
@@ -19,6 +20,7 @@ from chat_archive.core.entities import (
     ImportItem,
     OnConflict,
     OperationResult,
+    Problem,
     TrashEntry,
     TrashId,
 )
@@ -37,6 +39,12 @@ from chat_archive.core.progress import NullProgress, Progress
 from chat_archive.core.workspace import Workspace
 
 _QUIET = NullProgress()
+_latest: weakref.ReferenceType[Archive] | None = None
+
+
+def latest() -> Archive | None:
+    """The archive opened last, as long as somebody holds it; for the module functions of `persist_chat` only."""
+    return _latest() if _latest is not None else None
 
 
 class Archive:
@@ -55,7 +63,10 @@ class Archive:
         `NotFoundError` or `StorageError` when there is no folder to read. `zone` is the zone in which dates without
         an offset are read (D-32), the system's by default.
         """
-        return cls(Workspace.open(Path(path), write=write), zone)
+        global _latest  # noqa: PLW0603 - what `persist_chat` works on when nothing else was chosen
+        archive = cls(Workspace.open(Path(path), write=write), zone)
+        _latest = weakref.ref(archive)
+        return archive
 
     def __enter__(self) -> Archive:
         return self
@@ -111,6 +122,14 @@ class Archive:
     def files(self, folder: Folder) -> list[ChatFile]:
         """Every file of the chat's folder, and those the chat names that are missing (D-23, D-24)."""
         return scan.chat_files(self.workspace.root, folder)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong beside the chats: a side file of names or a list of tasks that is no JSON."""
+        return scan.root_problems(self.workspace.root)
+
+    def salvage(self, folder: Folder) -> list[bytes]:
+        """Texts of new chats from what parses in a damaged chat's files; [] when nothing does. Changes nothing (D-94)."""
+        return scan.salvage(self.workspace.root, folder)
 
     def check(self, progress: Progress = _QUIET) -> CheckReport:
         """What is damaged, duplicate, left over or expiring. Changes nothing."""

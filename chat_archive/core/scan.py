@@ -16,7 +16,7 @@ import msgspec
 
 from chat_archive.core import files
 from chat_archive.core.chat_files import chat_files, link_remarks
-from chat_archive.core.entities import ChatRow, Folder
+from chat_archive.core.entities import ChatRow, Folder, Problem
 from chat_archive.core.entries import Entry, entries, entry_of, leftovers
 from chat_archive.core.errors import ArchiveError, ConflictError, NotFoundError, UnreadableError
 from chat_archive.core.formats import read_context
@@ -26,9 +26,9 @@ from chat_archive.core.model.titles import one_line
 from chat_archive.core.progress import NullProgress, Progress
 from chat_archive.core.row_reading import RowReader, is_being_written, is_whole, leftover_parses, leftover_remarks
 from chat_archive.core.rows import chat_path, refreshed, with_duplicates
-from chat_archive.core.siblings import Surroundings
+from chat_archive.core.siblings import Surroundings, read_surroundings
 
-__all__ = ["chat_files", "entries", "find", "load", "read_bytes", "read_one", "salvage", "scan_root"]
+__all__ = ["chat_files", "entries", "find", "load", "read_bytes", "read_one", "root_problems", "salvage", "scan_root"]
 
 SECOND_LOOKS_SECONDS = 2.0  # in all, for files that were being written when first looked at (C1)
 
@@ -70,6 +70,11 @@ def scan_root(
     for rows in same_id.values():
         if len(rows) > 1:
             yield from (with_duplicates(row, rows) for row in rows.values())
+
+
+def root_problems(root: Path) -> tuple[Problem, ...]:
+    """What is wrong with the siblings read with the root; each is told once and ignored."""
+    return read_surroundings(root).problems
 
 
 def _known_row(entry: Entry, known: Mapping[Folder, ChatRow] | None, around: Surroundings) -> ChatRow | None:

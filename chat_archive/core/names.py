@@ -33,7 +33,7 @@ def file_name(title: str, chat_id: str, created: Instant, ending: str) -> str:
     `title` may be any text, "" when the chat has none: then the day it was created (UTC) stands there. `chat_id` tells
     chats apart: the name of the chat's folder. `ending` starts with a dot. Never raises.
     """
-    tag = f"({_id_part(chat_id)})"
+    tag = f"({id_part(chat_id)})"
     room = NAME_BYTES - len(tag.encode()) - len(ending.encode()) - 1
     shown = safe_part(title, room)
     if not shown:
@@ -74,7 +74,7 @@ def _safe_sign(sign: str) -> str:
     return sign
 
 
-def _id_part(chat_id: str) -> str:
+def id_part(chat_id: str) -> str:
     """The id itself, or for one that is no plain name a readable stand-in with a hash that tells it apart."""
     if is_well_formed(chat_id):
         return chat_id

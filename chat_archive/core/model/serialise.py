@@ -13,6 +13,7 @@ from chat_archive.core.model.context import AgentContext
 from chat_archive.core.model.history import History
 from chat_archive.core.model.strict import Replaced, dump, plain, strict_document
 from chat_archive.core.model.times import Instant
+from chat_archive.core.names import id_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def strict_text(data: bytes, folder: str, *, zone: tzinfo | None = None) -> Seri
     document = _decode(data, replaced)
     if not isinstance(document, dict):
         raise raw.PartError("shape", "it is no object")
-    return _finished(strict_document(document, folder, replaced, zone=zone), replaced)
+    return _finished(strict_document(document, id_part(folder), replaced, zone=zone), replaced)
 
 
 def _decode(data: bytes, replaced: Replaced) -> object:

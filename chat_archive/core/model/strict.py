@@ -143,6 +143,8 @@ def dump(document: object) -> str:
 def _id(made: dict[str, Any], folder: str, replaced: Replaced) -> str:
     raw = made.get("id")
     chat_id = str(raw) if _is_integer(raw) else raw
+    if chat_id == folder:
+        return folder
     if not isinstance(chat_id, str) or not is_well_formed(chat_id):
         chat_id = folder
         replaced.repair("The chat named no usable id; the name of its folder was written.")

@@ -10,7 +10,7 @@ import logging
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from chat_archive.core.entities import OperationResult
 from chat_archive.core.errors import ArchiveError, Cancelled
@@ -43,6 +43,7 @@ class QtMessages(QObject):
         self._bar = bar
         self._window = parent
         self._report: QWidget | None = None
+        self._details: QDialog | None = None
         bar.undo_requested.connect(self.undo_requested)
         bar.details_requested.connect(self.show_details)
 
@@ -69,8 +70,16 @@ class QtMessages(QObject):
         """Every item of a batch with what became of it."""
         from chat_archive.ui.dialogs.result_dialog import ResultDialog
 
-        dialog = ResultDialog(self._theme, result, self._window)
-        dialog.open()
+        self._forget_details()
+        self._details = ResultDialog(self._theme, result, self._window)
+        self._details.finished.connect(self._forget_details)
+        # not modal: the list stays usable beside it
+        self._details.show()
+
+    def _forget_details(self) -> None:
+        if self._details is not None:
+            self._details.deleteLater()
+            self._details = None
 
     def _fault(self, error: BaseException) -> None:
         from chat_archive.ui.dialogs.report_dialog import ReportDialog

@@ -164,7 +164,7 @@ class SettingsDialog(Sheet):
             self.conflict.addItem(text, choice.value)
         self.conflict.setCurrentIndex(max(0, self.conflict.findData(self._settings.import_conflict)))
         self.conflict.currentIndexChanged.connect(lambda row: self._set(import_conflict=self.conflict.itemData(row)))
-        self._row(self.tr("&On import, when the id is there:"), self.conflict)
+        self._row(self.tr("&When an id is there:"), self.conflict)
         self.reopen = QCheckBox(self.tr("Open the &last chats folder at the start"))
         self.reopen.setChecked(self._settings.open_last_root)
         self.reopen.toggled.connect(lambda on: self._set(open_last_root=on))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import tzinfo
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -24,6 +24,18 @@ from chat_archive.ui.dialogs.sheet import UNIT, hairline, sheet_button
 from chat_archive.ui.models.trash_model import TrashColumn, TrashModel
 from chat_archive.ui.plain_text import ThemedLabel, char_width
 from chat_archive.ui.theme import Theme
+
+
+class _Table(QTableView):
+    """Enter restores; a double click does not, since it is too near to a click."""
+
+    enter_pressed = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.enter_pressed.emit()
+            return
+        super().keyPressEvent(event)
 
 
 class TrashView(QWidget):
@@ -111,7 +123,7 @@ class TrashView(QWidget):
         return page
 
     def _make_table(self) -> QTableView:
-        table = QTableView()
+        table = _Table()
         table.setModel(self.model)
         table.setAccessibleName(self.tr("Chats in the trash"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -139,9 +151,7 @@ class TrashView(QWidget):
         table.selectionModel().selectionChanged.connect(lambda *_: self._refresh())
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._on_menu)
-        enter = QShortcut(QKeySequence(Qt.Key.Key_Return), table)
-        enter.setContext(Qt.ShortcutContext.WidgetShortcut)
-        enter.activated.connect(self._on_restore)
+        table.enter_pressed.connect(self._on_restore)
         return table
 
     def _refresh(self) -> None:

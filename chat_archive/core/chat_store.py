@@ -94,7 +94,7 @@ class ChatStore:
 
     def _keep_original(self, context: AgentContext, folder: str) -> None:
         """A file of which not all could be read is set aside before its first save, so nothing is lost (D-26)."""
-        if context.known is None or not any(p.severity is Severity.PARTIAL for p in context.all_problems()):
+        if context.known is None or not _has_damaged_parts(context):
             return
         workspace = self.archive.workspace
         try:
@@ -264,6 +264,14 @@ class ChatStore:
     def autosave(self, source: AgentContext | Agent) -> Serialised | None:
         """Save after a step of the message loop; BACKGROUND is skipped."""
         return self.save(source.context if isinstance(source, Agent) else source)
+
+
+def _has_damaged_parts(context: AgentContext) -> bool:
+    """Whether something in the file could not be read as it is, down to single items and messages."""
+    found = [context.all_problems(), *(item.problems for item in context.log.items)]
+    for agent in context.agents:
+        found += [message.problems for message in agent.history.messages()]
+    return any(problem.severity is not Severity.REMARK for problems in found for problem in problems)
 
 
 def mark_saved(context: AgentContext) -> None:

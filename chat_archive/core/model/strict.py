@@ -132,7 +132,17 @@ def strict_document(
         if key in made and not isinstance(made[key], dict):
             made[key] = {}
             replaced.repair(f"The chat's {key} was no object and was left out.")
+        if key in made:
+            made[key] = _public(made[key], replaced)
     return made
+
+
+def _public(data: dict[str, Any], replaced: Replaced) -> dict[str, Any]:
+    """Without private keys, which the host never writes and yet believes when a file has them (2.5, D-49)."""
+    if not any(key.startswith("_") for key in data):
+        return data
+    replaced.repair("Private keys that only live in memory were left out.")
+    return {key: value for key, value in data.items() if not key.startswith("_")}
 
 
 def dump(document: object) -> str:
@@ -182,6 +192,7 @@ def _agents(raw: object, replaced: Replaced, keep_broken: bool) -> list[dict[str
             if agent.get("data") is not None:
                 replaced.repair("An agent's data was no object and was left out.")
             agent["data"] = {}
+        agent["data"] = _public(agent["data"], replaced)
         if "agent_profile" in agent and not isinstance(agent["agent_profile"], str):
             agent["agent_profile"] = ""
             replaced.repair("A profile was no text and was left out.")

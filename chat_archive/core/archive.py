@@ -128,7 +128,7 @@ class Archive:
         return scan.root_problems(self.workspace.root)
 
     def salvage(self, folder: Folder) -> list[bytes]:
-        """Texts of new chats from what parses in a damaged chat's files; [] when nothing does. Changes nothing (D-94)."""
+        """Texts of new chats from what parses in a damaged chat's files; [] when nothing does (D-94)."""
         return scan.salvage(self.workspace.root, folder)
 
     def check(self, progress: Progress = _QUIET) -> CheckReport:

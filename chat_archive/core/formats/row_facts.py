@@ -9,7 +9,7 @@ from chat_archive.core.formats.facts import RowFacts, facts_of
 from chat_archive.core.formats.fast_row import fast_facts
 from chat_archive.core.formats.reader import read_context
 
-__all__ = ["RowFacts", "read_row_facts"]
+__all__ = ["RowFacts", "facts_of", "read_row_facts"]
 
 
 def read_row_facts(data: bytes, *, folder: str, zone: tzinfo | None = None, flat: bool = False) -> RowFacts:

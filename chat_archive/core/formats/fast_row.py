@@ -132,6 +132,9 @@ def _count(part: Raw | UnsetType) -> int | None:
         return 0
     if not text.startswith(_BEGINNINGS) or not text.endswith(b'}}"'):
         return None
+    # each stands near one end of what the host writes, so that looking costs little
+    if b'\\"bulks\\":' not in text[:200] or b'\\"topics\\":' not in text or text.rfind(b'\\"current\\":') < 0:
+        return None
     count = text.count(_QUOTED_AI)
     return count if count == text.count(_QUOTED_MESSAGE) else None
 

@@ -14,6 +14,11 @@ from pathlib import Path
 
 from chat_archive.core.files import explain, open_lock_file
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 _BUSY = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK, errno.EDEADLK}
 _PAUSE = 0.05
 
@@ -61,12 +66,8 @@ class RootLock:
 def _try_lock(fd: int) -> bool:
     try:
         if sys.platform == "win32":
-            import msvcrt
-
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
         else:
-            import fcntl
-
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         if error.errno in _BUSY:

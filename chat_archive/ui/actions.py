@@ -403,6 +403,8 @@ class Actions(QObject):
             action = QAction(window)
             action.setObjectName(action_id.value)
             action.setText(QCoreApplication.translate(_CONTEXT, spec.text))
+            # Qt would take the "…" away on a toolbar, where it says just as well that a question follows
+            action.setIconText(action.text().replace("&", ""))
             tip = QCoreApplication.translate(_CONTEXT, spec.tip)
             action.setStatusTip(tip)
             action.setShortcut(QKeySequence(spec.key))

@@ -57,6 +57,7 @@ class WindowMenus:
         self,
         window: QMainWindow,
         actions: Actions,
+        *,
         sort_menu: QMenu,
         columns: Callable[[QMenu], None],
         recent: Callable[[], Sequence[str]],

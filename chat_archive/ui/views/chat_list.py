@@ -78,7 +78,6 @@ class ChatListView(QTreeView):
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
         self.setUniformRowHeights(True)
-        self.setAllColumnsShowFocus(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -236,6 +235,8 @@ class ChatListView(QTreeView):
     def _dress(self) -> None:
         header = self.header()
         self.setHeaderHidden(not self._table)
+        # the style would paint its own focus over the two-line rows
+        self.setAllColumnsShowFocus(self._table)
         if self._table:
             self.setItemDelegate(self._table_delegate)
             self.setAlternatingRowColors(True)

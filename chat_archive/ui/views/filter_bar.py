@@ -128,7 +128,7 @@ class ListHeader(QWidget):
         self._count = ThemedLabel(theme, role="small", color="muted", parent=self)
         self._count.setAccessibleName(self.tr("Listed chats"))
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(6, 4, 12, 4)
+        layout.setContentsMargins(4, 4, 12, 4)
         layout.setSpacing(0)
         layout.addWidget(self._button)
         layout.addWidget(self._direction)

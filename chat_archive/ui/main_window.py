@@ -1,0 +1,457 @@
+"""The window: panes and wiring. What a command does is in `window_commands`, what a change does in `carry`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from chat_archive.core.entities import ChatRow, Folder, TrashEntry
+from chat_archive.ui import words
+from chat_archive.ui.actions import ActionId, Actions, Situation
+from chat_archive.ui.carry import ChatChanges
+from chat_archive.ui.choices import Choices
+from chat_archive.ui.drop import DragOut, DropCover, DropTarget, drop_sentence
+from chat_archive.ui.jobs import JobRunner
+from chat_archive.ui.messages import Messages, QtMessages
+from chat_archive.ui.models.chat_list_model import ChatListModel
+from chat_archive.ui.models.chat_order import ALL, ChatKey, Scope, ScopeKind, key_of
+from chat_archive.ui.models.sidebar_model import count
+from chat_archive.ui.prompts import Prompts
+from chat_archive.ui.roots import OpenRoots, RootSession
+from chat_archive.ui.theme import Theme
+from chat_archive.ui.views.detail_panel import DetailPanel
+from chat_archive.ui.views.filter_bar import FilterField
+from chat_archive.ui.views.first_run import FirstRunPage
+from chat_archive.ui.views.jobs_panel import JobsPanel
+from chat_archive.ui.views.list_pane import ListPane
+from chat_archive.ui.views.notice_bar import NoticeBar
+from chat_archive.ui.views.sidebar import Sidebar
+from chat_archive.ui.views.status_line import StatusLine
+from chat_archive.ui.window_commands import WindowCommands
+from chat_archive.ui.window_menus import WindowMenus, build_toolbar
+from chat_archive.ui.window_state import WindowState
+
+_COUNT_MS = 150  # counts of the sidebar follow a scan at this pace
+_SHOW_MS = 40  # a chat is opened when the selection rests this long, so that arrow keys run freely
+_LOOK_MS = 4000  # how often an active window looks for changes of others
+_LOOK_SHARE = 20  # a look may take at most this part of the time
+_RETIME_MS = 30_000
+
+
+class MainWindow(QMainWindow):
+    """One window over all open roots. Everything it uses is handed in."""
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        runner: JobRunner,
+        choices: Choices,
+        prompts: Prompts,
+        *,
+        messages: Messages | None = None,
+        state: WindowState | None = None,
+    ) -> None:
+        super().__init__()
+        self.theme = theme
+        self.runner = runner
+        self.choices = choices
+        self.prompts = prompts
+        self.state = state or WindowState()
+        self._closing = False
+        self._shown_key: ChatKey | None = None
+        self.roots = OpenRoots(runner, choices.zone, choices.trash_days, self)
+        self.model = ChatListModel(choices.zone, self)
+        self._build_panes()
+        self.messages: Messages = messages or QtMessages(theme, self.notices, self)
+        self.changes = ChatChanges(self.roots, runner, prompts, self.messages, self)
+        self.actions_by_id = Actions(theme, self)
+        self.commands = WindowCommands(self)
+        self.menus = WindowMenus(
+            self,
+            self.actions_by_id,
+            sort_menu=self.pane.header.menu,
+            columns=self.pane.list.fill_columns_menu,
+            recent=lambda: self.choices.settings.recent_roots,
+            open_recent=self.commands.open_place,
+        )
+        self.pane.list.set_menu(self.menus.context)
+        self.toolbar = build_toolbar(self, self.actions_by_id, self.filter)
+        self.cover = DropCover(theme, self)
+        self.drop = DropTarget(self, self.cover, self._drop_sentence)
+        self.drag = DragOut(self.roots, runner, self.messages, theme, self)
+        self._make_timers()
+        self._wire()
+        self.setWindowTitle(self.tr("Chat Archive"))
+        self.resize(1360, 860)
+        self.setMinimumSize(QSize(720, 420))
+        self.state.restore(self, self.splitter, self.pane.list)
+        self._restore_order()
+        self._refresh_everything()
+
+    # panes
+
+    def _build_panes(self) -> None:
+        theme = self.theme
+        self.sidebar = Sidebar(theme)
+        self.pane = ListPane(theme, self.model, self.choices.zone)
+        self.detail = DetailPanel(theme, self.runner, self.choices.zone)
+        self.filter = FilterField(theme)
+        self.filter.setAcceptDrops(False)  # a file dropped on it is imported, as anywhere else
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        for widget in (self.sidebar, self.pane, self.detail):
+            self.splitter.addWidget(widget)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setStretchFactor(0, 0)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setStretchFactor(2, 3)
+        self.splitter.setSizes([max(200, self.sidebar.wanted_width()), 430, 720])
+        self.sidebar.setMinimumWidth(140)
+        self.pane.setMinimumWidth(260)
+        self.detail.setMinimumWidth(280)
+        self.first_run = FirstRunPage(theme)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.first_run)
+        self.pages.addWidget(self.splitter)
+        self.notices = NoticeBar(theme)
+        self.jobs = JobsPanel(theme, self.runner)
+        self.jobs.hide()
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.notices)
+        layout.addWidget(self.jobs)
+        self.setCentralWidget(centre)
+        self.status = StatusLine(theme, self.runner)
+        self.setStatusBar(self.status)
+
+    def _make_timers(self) -> None:
+        self._counting = self._timer(_COUNT_MS, self._count)
+        self._showing = self._timer(_SHOW_MS, self._show_selection)
+        self._looking = self._timer(_LOOK_MS, self._look_again)
+        self._retiming = self._timer(_RETIME_MS, self._retime)
+
+    def _timer(self, interval: int, call: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(interval)
+        timer.timeout.connect(call)
+        return timer
+
+    # wiring
+
+    def _wire(self) -> None:
+        roots, view = self.roots, self.pane.list
+        roots.opened.connect(self._on_opened)
+        roots.closed.connect(self._on_closed)
+        roots.rows_arrived.connect(self._on_rows)
+        roots.rows_gone.connect(self._on_gone)
+        roots.changed.connect(self._on_roots_changed)
+        roots.failed.connect(self.messages.error)
+        self.runner.fault.connect(lambda _job, error: self.messages.error(error))
+        self.runner.started.connect(lambda _job: self._update_actions())
+        self.runner.ended.connect(lambda _job: self._update_actions())
+        self.choices.failed.connect(self.messages.error)
+        self.choices.changed.connect(self._on_settings)
+        self.sidebar.scope_changed.connect(self._on_scope)
+        self.filter.textChanged.connect(self._on_filter)
+        self.filter.left.connect(lambda: view.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.model.counted.connect(self._count_soon)
+        view.selection_changed.connect(self._on_selection)
+        view.drag_started.connect(lambda: self.drag.start(view.selected_rows()))
+        self.pane.clear_requested.connect(self.filter.clear)
+        self.pane.trash.restore_requested.connect(self.changes.restore)
+        self.pane.trash.empty_requested.connect(self._on_empty_trash)
+        self.changes.imported.connect(self._on_imported)
+        self.changes.exported.connect(self._on_exported)
+        self.status.stop_requested.connect(lambda job: job.cancel())
+        self.drop.dropped.connect(self.commands.take_dropped)
+        self.drop.refused.connect(self.commands.refuse_drop)
+        self.theme.changed.connect(self._on_theme)
+        if isinstance(self.messages, QtMessages):
+            self.messages.undo_requested.connect(self.changes.undo)
+        self.commands.connect_actions()
+
+    # roots and rows
+
+    def _on_opened(self, session: RootSession) -> None:
+        self.choices.remember_root(session.root)
+        self.pages.setCurrentWidget(self.splitter)
+        self.model.set_labels(self.roots.labels)
+        for text in session.archive.notices:
+            self.messages.notice(text)
+        if not self._looking.isActive():
+            self._looking.start()
+            self._retiming.start()
+        self.pane.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._refresh_everything()
+
+    def _on_closed(self, session: RootSession) -> None:
+        self.model.set_labels(self.roots.labels)
+        if self.sidebar.scope == Scope(ScopeKind.ROOT, str(session.root)):
+            self.sidebar.choose(ALL)
+        if not self.roots.sessions:
+            self.commands.show_first_run("")
+        self._refresh_everything()
+
+    def _on_rows(self, rows: list[ChatRow]) -> None:
+        self.model.put(rows)
+        if self._shown_key is not None:
+            for row in rows:
+                if key_of(row) == self._shown_key:
+                    self.detail.refresh(row)
+                    break
+        self._count_soon()
+
+    def _on_gone(self, session: RootSession, folders: Sequence[Folder]) -> None:
+        self.model.remove(ChatKey(session.root, folder) for folder in folders)
+        self._count_soon()
+
+    def _on_roots_changed(self) -> None:
+        self._show_state()
+        self._count_soon()
+
+    def _on_imported(self, what: list[object]) -> None:
+        """Show what came in: selected, and not hidden by a filter."""
+        session, folders = what
+        assert isinstance(session, RootSession)
+        assert isinstance(folders, frozenset)
+        keys = [ChatKey(session.root, folder) for folder in folders]
+        if any(self.model.find(key) < 0 and self.model.get(key) is not None for key in keys):
+            self.filter.clear()
+            self.sidebar.choose(ALL)
+        if any(self.model.find(key) >= 0 for key in keys):
+            self.pane.list.select(keys)
+
+    def _on_exported(self, to: Path) -> None:
+        self.choices.remember_export(to if to.is_dir() else to.parent)
+
+    def _on_empty_trash(self, entries: list[TrashEntry] | None) -> None:
+        self.changes.empty(self.trash_entries() if entries is None else entries)
+
+    def trash_entries(self) -> list[TrashEntry]:
+        """What lies in the trash of every open root, newest first."""
+        entries = [entry for session in self.roots.sessions for entry in session.facts.trash]
+        return sorted(entries, key=lambda entry: entry.trashed_at, reverse=True)
+
+    # what is chosen
+
+    def _on_scope(self, scope: Scope) -> None:
+        in_trash = scope.kind is ScopeKind.TRASH
+        self.pane.show_trash(in_trash)
+        if not in_trash:
+            self.model.set_scope(scope)
+        self._count()
+        self._on_selection()
+
+    def _on_filter(self, text: str) -> None:
+        self.model.set_filter(text)
+        self._update_found()
+        self.pane.update_emptiness(self.scanning)
+
+    def _on_selection(self) -> None:
+        self._update_actions()
+        self._update_summary()
+        self._showing.start()
+
+    @property
+    def in_trash(self) -> bool:
+        return self.sidebar.scope.kind is ScopeKind.TRASH
+
+    @property
+    def scanning(self) -> bool:
+        return self.roots.opening or any(session.scanning and not session.complete for session in self.roots.sessions)
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether counts or the chosen chat are still about to be shown."""
+        return self._counting.isActive() or self._showing.isActive()
+
+    def _show_selection(self) -> None:
+        rows = [] if self.in_trash else self.pane.list.selected_rows()
+        if len(rows) == 1:
+            session = self.roots.session(rows[0].root)
+            if session is not None and key_of(rows[0]) != self._shown_key:
+                self._shown_key = key_of(rows[0])
+                self.detail.show_chat(session.archive, rows[0])
+            return
+        self._shown_key = None
+        if rows:
+            self.detail.show_many(rows)
+        elif self.in_trash:
+            self.detail.show_nothing(self.tr("Chats in the trash can be read again after they are restored."))
+        elif self.model.rowCount():
+            self.detail.show_nothing(self.tr("Choose a chat to read it."))
+        else:
+            self.detail.show_nothing("")
+
+    def current_session(self) -> RootSession | None:
+        """The root a command for "the folder" means: the one chosen at the left, else that of the selected chat."""
+        scope = self.sidebar.scope
+        if scope.kind is ScopeKind.ROOT:
+            chosen = self.roots.session(Path(scope.value))
+            if chosen is not None:
+                return chosen
+        rows = self.pane.list.selected_rows()
+        if rows and not self.in_trash:
+            return self.roots.session(rows[0].root)
+        sessions = self.roots.sessions
+        return next((session for session in sessions if session.writable), sessions[0] if sessions else None)
+
+    def _drop_sentence(self) -> str:
+        target = self.current_session()
+        return drop_sentence(target, self.roots.labels.get(target.root, "") if target is not None else "")
+
+    # showing how things stand
+
+    def _count_soon(self) -> None:
+        if not self._counting.isActive() and not self._closing:
+            self._counting.start()
+
+    def _count(self) -> None:
+        if self._closing:
+            return
+        entries = self.trash_entries()
+        self.sidebar.lines.show(count(self.model.entries), self.roots.labels, len(entries))
+        self.pane.trash.set_entries(entries)
+        self.pane.trash.set_writable(any(session.writable for session in self.roots.sessions))
+        self.pane.update_emptiness(self.scanning)
+        self._update_found()
+        self._update_summary()
+        self._update_actions()
+        if self._shown_key is None and not self._showing.isActive():
+            self._showing.start()
+
+    def _refresh_everything(self) -> None:
+        self._count()
+        self._show_state()
+        self._on_selection()
+
+    def _update_found(self) -> None:
+        self.filter.show_found(self.model.rowCount(), self.model.total)
+
+    def _update_summary(self) -> None:
+        if not self.roots.sessions:
+            self.status.show_summary("")
+            return
+        selected = 0 if self.in_trash else self.pane.list.selected_count
+        chats, size = words.chats_text(self.model.rowCount()), words.size_text(self.model.shown_size)
+        if selected:
+            chosen = self.tr("%Ln selected", "chats", selected)
+            text = self.tr("{chats}, {selected}, {size}").format(chats=chats, selected=chosen, size=size)
+        else:
+            text = self.tr("{chats}, {size}").format(chats=chats, size=size)
+        self.status.show_summary(text)
+
+    def _show_state(self) -> None:
+        sessions = self.roots.sessions
+        locked = [session for session in sessions if not session.writable]
+        if locked:
+            reasons = "\n".join(session.facts.read_only_reason for session in locked)
+            self.status.show_state(self.tr("Read-only: {reason}").format(reason=reasons), reasons, "info")
+        elif any(session.live for session in sessions):
+            tip = self.tr("A chat changed a moment ago. What is written meanwhile is never overwritten.")
+            self.status.show_state(self.tr("Agent Zero is writing here"), tip, "flag")
+        else:
+            self.status.show_state("")
+        labels = ", ".join(self.roots.labels.values())
+        name = self.tr("Chat Archive")
+        self.setWindowTitle(f"{labels} — {name}" if labels else name)
+
+    def situation(self) -> Situation:
+        session = self.current_session()
+        rows = self.pane.list.selected_rows() if not self.in_trash else []
+        writable = {one.root for one in self.roots.sessions if one.writable}
+        undo, redo = self.changes.undo_session(), self.changes.redo_session()
+        return Situation(
+            roots=len(self.roots.sessions),
+            writable=session is not None and session.writable,
+            rows=self.model.rowCount(),
+            selected=len(rows),
+            selected_changeable=all(row.root in writable for row in rows),
+            selected_readable=not any(row.damaged for row in rows),
+            in_trash=self.in_trash,
+            undo_text=undo.facts.undo_text if undo else "",
+            redo_text=redo.facts.redo_text if redo else "",
+            flat_files=session.flat_files if session is not None else 0,
+            jobs=sum(not job.quiet for job in self.runner.jobs),
+        )
+
+    def _update_actions(self) -> None:
+        if not self._closing:
+            self.actions_by_id.update(self.situation())
+            self.actions_by_id[ActionId.TABLE_VIEW].setChecked(self.pane.list.is_table)
+            self.actions_by_id[ActionId.SIDEBAR].setChecked(not self.sidebar.isHidden())
+            self.actions_by_id[ActionId.JOBS].setChecked(not self.jobs.isHidden())
+
+    def _on_settings(self) -> None:
+        settings = self.choices.settings
+        self.theme.set_scheme(settings.theme)
+        self.theme.set_text_scale(settings.text_scale)
+        self.roots.use_settings()
+        self.pane.trash.set_zone(self.choices.zone())
+        self.model.rezone()
+
+    def _on_theme(self) -> None:
+        self.sidebar.setMinimumWidth(min(240, self.sidebar.wanted_width()))
+
+    # time
+
+    def _look_again(self) -> None:
+        if self._closing or not self.roots.sessions:
+            return
+        seconds = max(session.seconds for session in self.roots.sessions)
+        self._looking.setInterval(max(_LOOK_MS, int(seconds * 1000 * _LOOK_SHARE)))
+        self._looking.start()
+        if self.isActiveWindow() and not self.isMinimized():
+            self.roots.look(quiet=True)
+
+    def _retime(self) -> None:
+        if not self._closing:
+            self._retiming.start()
+            self.model.retime()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and not self._closing:
+            self.roots.look(quiet=True)
+
+    def _restore_order(self) -> None:
+        order = self.state.order()
+        if order is not None:
+            self.model.set_order(*order)
+            self.pane.set_table(self.pane.list.is_table)
+
+    # the end
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closing is a job: a change that runs is finished or stopped between items first."""
+        if self._closing:
+            event.accept()
+            return
+        if any(job.writes for job in self.runner.jobs):
+            event.ignore()
+            self.runner.cancel_all()
+            self.messages.notice(self.tr("Finishing the running change, then closing."))
+            self.runner.idle.connect(self.close, Qt.ConnectionType.UniqueConnection)
+            return
+        self._closing = True
+        for timer in (self._counting, self._showing, self._looking, self._retiming):
+            timer.stop()
+        self.status.close_down()
+        roots = [str(session.root) for session in self.roots.sessions]
+        self.state.save(self, self.splitter, self.pane.list, roots)
+        self.hide()
+        self.runner.close()
+        self.roots.close_all()
+        self.drag.clean()
+        event.accept()
+        self.closed.emit()

@@ -359,7 +359,7 @@ def entry_of_message(message: Message, agent: int, depth: int) -> Entry:
 
 def images_of(content: dict[object, object] | dict[str, object]) -> Iterator[str]:
     """Addresses of the pictures in a raw message (3.2): `image_url` may be an object or a plain string."""
-    parts = content.get("raw_content")  # type: ignore[call-overload]
+    parts = content.get("raw_content")
     for part in parts if isinstance(parts, list) else ():
         if isinstance(part, dict):
             address = part.get("image_url")

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QRectF, Qt, QUrl
 from PySide6.QtGui import (
     QFont,
+    QFontInfo,
     QImage,
     QTextBlock,
     QTextBlockFormat,
@@ -36,10 +37,10 @@ from chat_archive.core.transcript_text import (
     wrappable,
 )
 from chat_archive.ui.theme import Theme
-from chat_archive.ui.words import characters_more
+from chat_archive.ui.words import characters_more, translate
 
-LINE_HEIGHT = 145
-CODE_LINE_HEIGHT = 135
+LINE_HEIGHT = 1.45
+CODE_LINE_HEIGHT = 1.4
 CODE_PADDING = 12
 VALUE_LIMIT = 4_000
 """Characters of one value in a step's table; the Log tab shows all of it."""
@@ -108,20 +109,18 @@ def values_document(theme: Theme, values: Sequence[tuple[str, str]], text: str, 
     cursor = QTextCursor(document)
     if values:
         _insert_table(cursor, theme, values[:_VALUES])
-        if len(values) > _VALUES:
-            values = values[:_VALUES]
         cursor.movePosition(QTextCursor.MoveOperation.End)
+    if len(values) > _VALUES:
+        cursor.insertText(values_more(len(values) - _VALUES) + "\n")
     if text:
+        form = QTextBlockFormat()
+        _set_height(form, document.defaultFont(), CODE_LINE_HEIGHT if code else LINE_HEIGHT)
+        cursor.setBlockFormat(form)
         cursor.insertText(wrappable(readable(text, terminal=code)))
-        line = QTextBlockFormat()
-        line.setLineHeight(CODE_LINE_HEIGHT if code else LINE_HEIGHT, _proportional())
-        if values:
-            start = QTextCursor(document)
-            start.movePosition(QTextCursor.MoveOperation.End)
     elif values:
         # Qt keeps an empty paragraph after a table; it must not look like one
         tail = QTextBlockFormat()
-        tail.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        tail.setLineHeight(1, int(QTextBlockFormat.LineHeightTypes.FixedHeight.value))
         cursor.mergeBlockFormat(tail)
     return document
 
@@ -130,6 +129,10 @@ def title_case(key: str) -> str:
     """A key as section 4.7 shows it: blanks for underscores, first letters large."""
     words = readable(key.replace("_", " ")).replace("\n", " ").strip()
     return cut(" ".join(word[:1].upper() + word[1:] for word in words.split(" ")), 60) or "\u2014"
+
+
+def values_more(count: int) -> str:
+    return translate("transcript", "and %Ln more value(s), all in the Log tab", "", count)
 
 
 def value_text(value: object) -> str:
@@ -157,7 +160,8 @@ def code_rects(document: QTextDocument) -> list[tuple[QRectF, int, int]]:
         while block.next().isValid() and is_code(block.next()) and not _starts_code(block.next()):
             block = block.next()
             rect = rect.united(layout.blockBoundingRect(block))
-        found.append((rect, first.blockNumber(), block.blockNumber()))
+        # the rectangle of a block leaves out its margins, which are our padding here
+        found.append((rect.adjusted(0, -CODE_PADDING, 0, CODE_PADDING), first.blockNumber(), block.blockNumber()))
         block = block.next()
     return found
 
@@ -167,21 +171,23 @@ def is_code(block: QTextBlock) -> bool:
 
 
 def _starts_code(block: QTextBlock) -> bool:
-    return block.blockFormat().property(_CODE_MARK) == 2
+    return bool(block.blockFormat().property(_CODE_MARK) == 2)
 
 
 _CODE_MARK = int(QTextFormat.Property.UserProperty.value) + 1
 
 
-def _proportional() -> int:
-    return int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+def _set_height(form: QTextBlockFormat, font: QFont, times: float) -> None:
+    """Lines of `times` the size of the font. At least: CJK faces and emoji are taller than others, and not clipped."""
+    pixels = QFontInfo(font).pixelSize() * times
+    form.setLineHeight(pixels, int(QTextBlockFormat.LineHeightTypes.MinimumHeight.value))
 
 
-def _set_lines(document: QTextDocument, height: int) -> None:
+def _set_lines(document: QTextDocument, height: float) -> None:
     cursor = QTextCursor(document)
     cursor.select(QTextCursor.SelectionType.Document)
     line = QTextBlockFormat()
-    line.setLineHeight(height, _proportional())
+    _set_height(line, document.defaultFont(), height)
     cursor.mergeBlockFormat(line)
 
 
@@ -215,21 +221,22 @@ def _dress(document: QTextDocument, theme: Theme) -> None:
             kept.setRightMargin(CODE_PADDING)
             kept.setTopMargin(CODE_PADDING + 4 if starts else 0)
             kept.setBottomMargin(CODE_PADDING + 4 if ends else 0)
-            kept.setLineHeight(CODE_LINE_HEIGHT, _proportional())
+            _set_height(kept, mono, CODE_LINE_HEIGHT)
             kept.setNonBreakableLines(False)
             before_code, fence_before = True, fence
             _set_chars(cursor, block, mono)
+            cursor.setPosition(block.position())
         else:
             before_code = False
             level = block.blockFormat().headingLevel()
-            kept.setLineHeight(125 if level else LINE_HEIGHT, _proportional())
+            font = QFont(base)
             if level:
-                font = QFont(base)
                 font.setPointSizeF(base.pointSizeF() * _HEADINGS.get(level, 1.0))
                 font.setWeight(QFont.Weight.DemiBold)
                 _set_chars(cursor, block, font)
                 kept.setTopMargin(10 if block.blockNumber() else 0)
                 kept.setBottomMargin(4)
+            _set_height(kept, font, 1.3 if level else LINE_HEIGHT)
             _set_inline(cursor, block, theme, mono)
         cursor.setPosition(block.position())
         cursor.mergeBlockFormat(kept)

@@ -11,12 +11,14 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from itertools import accumulate
 
-from PySide6.QtGui import QFontMetricsF, QTextDocument
+from PySide6.QtGui import QFontInfo, QFontMetricsF, QTextDocument
 
 from chat_archive.core.transcript import Kind, Notice
 from chat_archive.ui.models.transcript_model import Part, Row, TranscriptModel
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.views.text_document import (
+    CODE_LINE_HEIGHT,
+    LINE_HEIGHT,
     markdown_document,
     plain_document,
     value_text,
@@ -45,10 +47,11 @@ class Metrics:
         self.line = text.height()
         self.small = small.height()
         self.character = max(text.averageCharWidth(), 1.0)
-        self.step = round(max(text.height() * 1.45 + 7, 28))
+        pixels = QFontInfo(theme.font("text")).pixelSize()
+        self.step = round(max(pixels * 1.45 + 10, text.height() + 8))
         self.header = round(small.height() + 6)
-        self.text_line = text.height() * 1.45
-        self.mono_line = mono.height() * 1.35
+        self.text_line = max(pixels * LINE_HEIGHT, text.height())
+        self.mono_line = max(QFontInfo(theme.font("mono")).pixelSize() * CODE_LINE_HEIGHT, mono.height())
         self.mono_character = max(mono.averageCharWidth(), 1.0)
         self.column = round(self.character * COLUMN + 2 * PADDING)
 
@@ -88,11 +91,8 @@ class TranscriptLayout:
 
     def text_width(self, row: Row) -> float:
         """Width of the text of a row."""
-        right = PADDING if row.entry.kind in (Kind.USER, Kind.ALONE, Kind.NOTICE) and row.part != Part.LINE else 0
-        if row.part is Part.BODY:
-            right = BODY_PADDING
-        extra = BODY_PADDING if row.part is Part.BODY else 0
-        return max(80.0, self.column - self.text_left(row) - right - extra)
+        right = 2 * BODY_PADDING if row.part is Part.BODY else PADDING if self.tinted(row) else 0
+        return max(80.0, self.column - self.text_left(row) - right)
 
     def text_top(self, row: Row) -> float:
         """Where the text of a row begins, from the row's top without its gap."""
@@ -101,10 +101,10 @@ class TranscriptLayout:
         if row.part is Part.NOTICE:
             return 9
         if row.part is Part.TEXT and row.page == 0:
-            top = self.metrics.header + (11 if self.tinted(row) else 2)
+            top: float = self.metrics.header + (11 if self.tinted(row) else 2)
             if row.entry.kind is Kind.ALONE and alone_heading(row.entry):
                 top += self.metrics.text_line
-            return float(top)
+            return top
         return 0
 
     def tinted(self, row: Row) -> bool:

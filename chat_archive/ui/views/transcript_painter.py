@@ -21,6 +21,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
+from chat_archive.core.model.titles import one_line
 from chat_archive.core.transcript import Kind, Notice, Transcript
 from chat_archive.ui.models.transcript_model import Part, Row
 from chat_archive.ui.theme import Theme
@@ -85,8 +86,9 @@ class TranscriptPainter:
         self._small_bold = theme.font("small", bold=True)
         self._mono = theme.font("mono")
 
-    def paint(self, painter: QPainter, row: Row, top: float, height: float, with_: Painted, clip: QRectF) -> None:
-        """Paint `row` whose content (without the gap above) begins at `top`; x = 0 is the column's left edge."""
+    def paint(self, painter: QPainter, row: Row, span: tuple[float, float], with_: Painted, clip: QRectF) -> None:
+        """Paint `row` whose content, without the gap above, has this (top, height); x = 0 is the column's left edge."""
+        top, height = span
         if row.part is Part.LINE:
             self._line(painter, row, top, height, with_)
         elif row.part is Part.PICTURE:
@@ -138,18 +140,18 @@ class TranscriptPainter:
             left += 22
         else:
             color = theme.color("muted")
-        left = self._put(painter, name, self._small_bold, color, left, top, height)
+        left = self._put(painter, name, self._small_bold, color, (left, top, height))
         clock = clock_text(entry.time, self.zone)
         note = header_note(entry, self.transcript)
         for text in (clock, note):
             if text:
-                left = self._put(painter, text, self._small, theme.color("muted"), left + 8, top, height)
+                left = self._put(painter, text, self._small, theme.color("muted"), (left + 8, top, height))
         heading = alone_heading(entry) if entry.kind is Kind.ALONE else ""
         if heading:
             room = layout.column - 2 * PADDING
             shown = QFontMetricsF(self._bold).elidedText(heading, Qt.TextElideMode.ElideRight, room)
             line = layout.metrics.text_line
-            self._put(painter, shown, self._bold, theme.color("text"), PADDING, top + height, line)
+            self._put(painter, shown, self._bold, theme.color("text"), (PADDING, top + height, line))
 
     def _words(self, painter: QPainter, row: Row, top: float, with_: Painted, clip: QRectF) -> None:
         layout = self._layout
@@ -230,18 +232,18 @@ class TranscriptPainter:
         if entry.duration is not None:
             text = duration_text(entry.duration)
             width = QFontMetricsF(self._small).horizontalAdvance(text)
-            self._put(painter, text, self._small, theme.color("muted"), right - width, top, height)
+            self._put(painter, text, self._small, theme.color("muted"), (right - width, top, height))
             right -= width
         right -= 16
         pill = pill_text(entry)
         pill_width = QFontMetricsF(self._small).horizontalAdvance(pill) + 16 if pill else 0.0
-        end = self._spans(painter, row, left + TEXT_INSET, right - (pill_width + 10 if pill else 0), top, height, with_)
+        right -= pill_width + 10 if pill else 0
+        end = self._spans(painter, row, QRectF(left + TEXT_INSET, top, right - left - TEXT_INSET, height), with_)
         if pill:
-            self._pill(painter, pill, end + 10, top, height, pill_width, entry.recovered is not None)
+            self._pill(painter, pill, QRectF(end + 10, top, pill_width, height), entry.recovered is not None)
 
-    def _spans(
-        self, painter: QPainter, row: Row, left: float, right: float, top: float, height: float, with_: Painted
-    ) -> float:
+    def _spans(self, painter: QPainter, row: Row, room: QRectF, with_: Painted) -> float:
+        left, right, top, height = room.left(), room.right(), room.top(), room.height()
         theme = self._theme
         if with_.line_hit:
             hit = QRectF(left - 4, top + 3, right - left + 4, height - 6)
@@ -249,24 +251,23 @@ class TranscriptPainter:
         for span in line_spans(row.entry):
             font = {"verb": self._bold, "code": self._mono}.get(span.style, self._text)
             color = theme.color("text" if span.style in ("verb", "code") else "muted")
-            room = right - left
-            if room < 24:
+            free = right - left
+            if free < 24:
                 break
             metrics = QFontMetricsF(font)
-            text = metrics.elidedText(span.text, Qt.TextElideMode.ElideRight, room - (8 if span.style == "code" else 0))
+            text = metrics.elidedText(span.text, Qt.TextElideMode.ElideRight, free - (8 if span.style == "code" else 0))
             if span.style == "code":
                 width = metrics.horizontalAdvance(text) + 8
                 ground = QRectF(left, top + height / 2 - metrics.height() / 2 - 1, width, metrics.height() + 2)
                 self._round(painter, ground, theme.color("code"), 3)
-                self._put(painter, text, font, color, left + 4, top, height)
+                self._put(painter, text, font, color, (left + 4, top, height))
                 left += width + 7
             else:
-                left = self._put(painter, text, font, color, left, top, height) + 6
+                left = self._put(painter, text, font, color, (left, top, height)) + 6
         return left - 6
 
-    def _pill(
-        self, painter: QPainter, text: str, left: float, top: float, height: float, width: float, good: bool
-    ) -> None:
+    def _pill(self, painter: QPainter, text: str, room: QRectF, good: bool) -> None:
+        left, top, width, height = room.left(), room.top(), room.width(), room.height()
         color = self._theme.color("ok" if good else "muted")
         tall = QFontMetricsF(self._small).height() + 3
         rect = QRectF(left, top + (height - tall) / 2, width, tall)
@@ -274,7 +275,7 @@ class TranscriptPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), tall / 2, tall / 2)
-        self._put(painter, text, self._small, color, left + 8, top, height)
+        self._put(painter, text, self._small, color, (left + 8, top, height))
 
     def _edge(self, painter: QPainter, row: Row, top: float, height: float) -> None:
         entry = row.entry
@@ -306,8 +307,6 @@ class TranscriptPainter:
 
     def _file_line(self, painter: QPainter, row: Row, room: QRectF) -> None:
         theme, metrics = self._theme, self._layout.metrics
-        from chat_archive.core.model.titles import one_line
-
         name = one_line(picture_name(row.picture), 120)
         if not row.expanded:
             texts = self._absent(row.picture, name)
@@ -322,7 +321,7 @@ class TranscriptPainter:
             painter, QRectF(room.left(), room.top() + line / 2 - 8, 16, 16).toRect()
         )
         shown = QFontMetricsF(self._small).elidedText(texts, Qt.TextElideMode.ElideMiddle, room.width() - 24)
-        self._put(painter, shown, self._small, theme.color("muted"), room.left() + 24, room.top(), line)
+        self._put(painter, shown, self._small, theme.color("muted"), (room.left() + 24, room.top(), line))
 
     def _absent(self, address: str, name: str) -> str:
         if address.startswith("attachment:"):
@@ -340,7 +339,7 @@ class TranscriptPainter:
         font = QFont(self._small)
         font.setUnderline(with_.hovered)
         left = layout.text_left(row) + (BODY_PADDING if layout.in_step(row) else 0)
-        self._put(painter, more_text(row.chars), font, self._theme.color("accent"), left, top, height)
+        self._put(painter, more_text(row.chars), font, self._theme.color("accent"), (left, top, height))
 
     def _focus(self, painter: QPainter, row: Row, top: float, height: float) -> None:
         left = float(row.entry.depth * INDENT) if self._layout.in_step(row) else -6.0
@@ -352,10 +351,9 @@ class TranscriptPainter:
 
     # small things
 
-    def _put(
-        self, painter: QPainter, text: str, font: QFont, color: QColor, left: float, top: float, height: float
-    ) -> float:
-        """Draw one line, centred in `height`; returns where it ends."""
+    def _put(self, painter: QPainter, text: str, font: QFont, color: QColor, at: tuple[float, float, float]) -> float:
+        """Draw one line at (left, top), centred in a height; returns where it ends."""
+        left, top, height = at
         width = QFontMetricsF(font).horizontalAdvance(text)
         painter.setFont(font)
         painter.setPen(color)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QImageReader
 
 from chat_archive.core.errors import ArchiveError
@@ -134,7 +134,7 @@ def decode_picture(data: bytes) -> QImage:
     if size.isValid() and size.width() * size.height() > MOST_PIXELS:
         raise PictureError("size")
     if size.width() > LARGEST.width() or size.height() > LARGEST.height():
-        scaled = size.scaled(LARGEST, _keep())
+        scaled = size.scaled(LARGEST, Qt.AspectRatioMode.KeepAspectRatio)
         reader.setScaledSize(QSize(max(1, scaled.width()), max(1, scaled.height())))
     reader.setAutoTransform(True)
     image = reader.read()
@@ -142,12 +142,6 @@ def decode_picture(data: bytes) -> QImage:
     if image.isNull():
         raise PictureError("format")
     return image
-
-
-def _keep() -> object:
-    from PySide6.QtCore import Qt
-
-    return Qt.AspectRatioMode.KeepAspectRatio
 
 
 class PictureStore(QObject):

@@ -120,7 +120,7 @@ def _values_text(entry: Entry) -> str:
     )
 
 
-def row_words(row: Row, transcript: Transcript) -> str:
+def row_words(row: Row) -> str:
     """The words a row without a document stands for when it lies inside a selection."""
     return line_text(row.entry) if row.entry.foldable and row.page == 0 else ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import tzinfo
 
 from PySide6.QtCore import (
@@ -158,7 +158,7 @@ class TranscriptView(QAbstractItemView):
         self._update_bar()
         self.viewport().update()
 
-    def dataChanged(self, first: Index, last: Index, roles: list[int] | None = None) -> None:
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
         self._page.changed(first.row(), last.row())
         self._update_bar()
         self.viewport().update()
@@ -261,7 +261,7 @@ class TranscriptView(QAbstractItemView):
             drawn.line_hit = self._line_hits(row.entry)
         painter.save()
         painter.translate(self._left, 0)
-        self._painter.paint(painter, row, rect.top(), rect.height(), drawn, dirty.translated(-self._left, 0))
+        self._painter.paint(painter, row, (rect.top(), rect.height()), drawn, dirty.translated(-self._left, 0))
         painter.restore()
         for place, first, last in drawn.copies:
             self._copies.append((place.translated(self._left, 0), row, first, last))
@@ -478,7 +478,7 @@ class TranscriptView(QAbstractItemView):
         for number in range(first.row, last.row + 1):
             row = self._model.row(number)
             if not self._page.has_document(row):
-                parts.append(row_words(row, self._model.transcript))
+                parts.append(row_words(row))
                 continue
             document = self._page.document(row)
             found = self._selection.range_in(number, document.characterCount())

@@ -102,14 +102,16 @@ def _gather_all(workspace: Workspace, wanted: Sequence[TrashId], account: Accoun
             continue
         try:
             slot, kind, folder = trash_slots.locate(workspace, entry)
+            parts = (slot, kind, folder)
+            gathered = outbox.Gathered((), "", (), True)
+            if kind == trash_slots.CHATS and not workspace.trash_folder.joinpath(*parts).is_symlink():
+                gathered = outbox.gather(workspace.trash_folder, *parts)
         except ArchiveError as error:
             account.failed(entry, error)
             continue
-        record = records.setdefault(slot, trash_slots.record_of(workspace, slot))
-        parts = (slot, kind, folder)
-        gathered = outbox.Gathered((), "", (), True)
-        if kind == trash_slots.CHATS and not (workspace.trash_folder.joinpath(*parts)).is_symlink():
-            gathered = outbox.gather(workspace.trash_folder, *parts)
+        if slot not in records:
+            records[slot] = trash_slots.record_of(workspace, slot)
+        record = records[slot]
         doomed.append(_Doomed(record.titles.get(folder) or folder, workspace.trash_folder, parts, gathered))
     return doomed
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chat_archive.core import files
-from chat_archive.core.errors import ArchiveError, NotFoundError
+from chat_archive.core.errors import ArchiveError, NotFoundError, UnreadableError
 from chat_archive.core.layout import CHAT_FILE_NAME
 from chat_archive.core.provider import collect
 
@@ -37,8 +37,9 @@ class Gathered:
 def gather(root: Path, *parts: str) -> Gathered:
     """Collect from the chat at root/parts: a folder with `chat.json` and `backups/pre-compact-*.json`, or a flat file.
 
-    Never raises: what cannot be read is told in `remarks` and makes `complete` False, since a chat that is unreadable
-    must still be erasable (D-75).
+    What is damaged, too large or no file is told in `remarks` and makes `complete` False, since such a chat must still
+    be erasable (D-75). Raises `StorageError` when the disk refused to read and `UnreadableError` of kind "changing"
+    while the host writes: erasing then would forget ids that another try finds.
     """
     found: dict[str, collect.StoredResponse] = {}
     remarks: list[str] = []
@@ -46,10 +47,12 @@ def gather(root: Path, *parts: str) -> Gathered:
     kept_because = ""
     for place in _files(root, parts):
         try:
-            data, _ = files.read_once(root, *place)
+            data, _ = files.read_settled(root, *place)
         except NotFoundError:
             continue
-        except ArchiveError as error:
+        except UnreadableError as error:
+            if error.kind == "changing":
+                raise
             complete = False
             remarks.append(f"{place[-1]} could not be read, so its response ids are not known. {error.what}")
             continue
@@ -58,7 +61,7 @@ def gather(root: Path, *parts: str) -> Gathered:
         remarks += held.remarks
         for response in held.responses:
             found.setdefault(response.id, response)
-        if place[-1] == CHAT_FILE_NAME or len(place) == len(parts):
+        if place in (parts, (*parts, CHAT_FILE_NAME)):
             flag = collect.cascade_from_bytes(data)
             kept_because = flag.reason
             remarks += flag.remarks
@@ -66,17 +69,16 @@ def gather(root: Path, *parts: str) -> Gathered:
 
 
 def _files(root: Path, parts: tuple[str, ...]) -> list[tuple[str, ...]]:
-    try:
+    """Where ids may be: the chat's file and its backups. Raises `StorageError` when the disk refuses to tell."""
+    path = root.joinpath(*parts)
+    with files.telling("The chat's files cannot be listed", path), files.place(root, *parts[:-1]) as above:
+        if not files.is_folder(above, parts[-1]):
+            return [parts]
         with files.place(root, *parts) as folder:
-            if not folder.exists(_BACKUPS):
+            if not folder.exists(_BACKUPS) or not files.is_folder(folder, _BACKUPS):
                 return [(*parts, CHAT_FILE_NAME)]
-    except (OSError, ArchiveError):
-        return [parts, (*parts, CHAT_FILE_NAME)]
-    try:
         with files.place(root, *parts, _BACKUPS) as backups:
             names = [name for name in backups.names() if name.startswith("pre-compact-") and name.endswith(".json")]
-    except (OSError, ArchiveError):
-        names = []
     return [(*parts, CHAT_FILE_NAME), *((*parts, _BACKUPS, name) for name in sorted(names))]
 
 

@@ -9,11 +9,11 @@ from argparse import Namespace
 from collections.abc import Callable
 
 from chat_archive.cli import reading, writing
-from chat_archive.cli.opening import CannotOpenError
+from chat_archive.cli.opening import CannotOpenError, Opener
 from chat_archive.cli.output import complain, prepare_streams, silence_stdout
-from chat_archive.core.errors import ArchiveError, Cancelled, ReadOnlyError
+from chat_archive.core.errors import ArchiveError, BusyError, Cancelled, ReadOnlyError
 
-_COMMANDS: dict[str, Callable[[Namespace], int]] = {
+_COMMANDS: dict[str, Callable[[Namespace, Opener], int]] = {
     "list": reading.list_chats,
     "show": reading.show,
     "check": reading.check,
@@ -34,12 +34,13 @@ def run(arguments: Namespace) -> int:
         level=logging.DEBUG if arguments.debug else logging.CRITICAL, format="%(levelname)s %(message)s"
     )
     try:
-        status = _COMMANDS[arguments.command](arguments)
+        with Opener() as opener:
+            status = _COMMANDS[arguments.command](arguments, opener)
         sys.stdout.flush()
     except BrokenPipeError:
         silence_stdout()
         return 0
-    except (CannotOpenError, ReadOnlyError) as error:
+    except (CannotOpenError, ReadOnlyError, BusyError) as error:
         complain(str(error))
         return 3
     except ArchiveError as error:
@@ -51,6 +52,13 @@ def run(arguments: Namespace) -> int:
     except KeyboardInterrupt:
         complain("Stopped.")
         return 130
+    except OSError as error:
+        if error.filename is not None:
+            _report_fault(error, arguments.debug)
+        else:
+            complain(f"The output could not be written: {error.strerror}.")
+        silence_stdout()
+        return 1
     except RecursionError:
         complain("A value of this chat is nested too deeply to be printed. Export the chat to get its bytes.")
         return 1

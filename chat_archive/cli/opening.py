@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 
@@ -21,41 +22,56 @@ class CannotOpenError(ArchiveError):
     """There is no archive to work on: exit status 3."""
 
 
-def open_roots(typed: str, *, write: bool = False) -> list[Archive]:
-    """Every archive the typed place leads to, at least one. Raises `CannotOpenError`."""
-    paths = [exact] if (exact := discover.exact_root(typed)) else [root.path for root in discover.find_roots(typed)]
+class Opener:
+    """Opens archives for one command and closes them when it ends."""
+
+    def __init__(self) -> None:
+        self._opened = ExitStack()
+
+    def __enter__(self) -> Opener:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    def all_of(self, typed: str) -> list[Archive]:
+        """Every archive the typed place leads to, at least one, to read. Raises `CannotOpenError`."""
+        return [self._open(path, write=False) for path in _paths(typed)]
+
+    def one_of(self, typed: str, *, write: bool = False, empty_is_fine: bool = False) -> Archive:
+        """The one archive the typed place leads to; with `empty_is_fine` an empty folder becomes a root by its use.
+
+        Raises `CannotOpenError`, with `write` also when it cannot be changed.
+        """
+        if empty_is_fine and _is_empty_folder(Path(plain_path(typed))):
+            return self._open(Path(plain_path(typed)), write=write)
+        paths = _paths(typed)
+        if len(paths) > 1:
+            names = ", ".join(map(str, paths))
+            raise CannotOpenError(
+                f"There are several chats folders in {typed}: {names}.", next_step="Name one of them."
+            )
+        return self._open(paths[0], write=write)
+
+    def _open(self, path: Path, *, write: bool) -> Archive:
+        try:
+            archive = Archive.open(path, write=write, zone=settings.load().tzinfo())
+            self._opened.callback(archive.close)
+            if write:
+                archive.workspace.need_writable()
+        except ArchiveError as error:
+            raise CannotOpenError(error.what, path=error.path, next_step=error.next_step) from error
+        for notice in archive.notices:
+            complain(notice)
+        return archive
+
+
+def _paths(typed: str) -> list[Path]:
+    exact = discover.exact_root(typed)
+    paths = [exact] if exact is not None else [root.path for root in discover.find_roots(typed)]
     if not paths:
         raise CannotOpenError(discover.explain_missing(typed))
-    return [_open(path, write) for path in paths]
-
-
-def open_one(typed: str, *, write: bool = False, empty_is_fine: bool = False) -> Archive:
-    """The one archive the typed place leads to. With `empty_is_fine` an empty folder becomes a root by its use."""
-    if discover.exact_root(typed) is None and empty_is_fine:
-        place = Path(plain_path(typed))
-        if _is_empty_folder(place):
-            return _open(place, write)
-    archives = open_roots(typed, write=write)
-    if len(archives) > 1:
-        names = ", ".join(str(archive.root) for archive in archives)
-        for archive in archives:
-            archive.close()
-        raise CannotOpenError(f"There are several chats folders in {typed}: {names}.", next_step="Name one of them.")
-    return archives[0]
-
-
-def _open(path: Path, write: bool) -> Archive:
-    try:
-        archive = Archive.open(path, write=write, zone=settings.load().tzinfo())
-    except ArchiveError as error:
-        raise CannotOpenError(error.what, path=error.path, next_step=error.next_step) from error
-    if write and archive.read_only_reason:
-        reason = archive.read_only_reason
-        archive.close()
-        raise CannotOpenError(reason, path=path)
-    for notice in archive.notices:
-        complain(notice)
-    return archive
+    return paths
 
 
 def _is_empty_folder(place: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from chat_archive.cli import showing
-from chat_archive.cli.opening import StoppableProgress, all_rows, find_among, open_one, open_roots
+from chat_archive.cli.opening import Opener, StoppableProgress, all_rows, find_among
 from chat_archive.cli.output import complain, counted, print_json, say, size_text, table
 from chat_archive.core import arrange, discover
 from chat_archive.core.archive import Archive
@@ -14,12 +14,12 @@ from chat_archive.core.model.titles import one_line
 from chat_archive.core.report import chat_json, list_json, problem_json
 
 
-def list_chats(arguments: Namespace) -> int:
+def list_chats(arguments: Namespace, opener: Opener) -> int:
     key = arguments.sort.removeprefix("-")
     if key not in arrange.SORT_KEYS:
         complain(f"Chats cannot be sorted by “{key}”. Use one of: {', '.join(arrange.SORT_KEYS)}.")
         return 2
-    archives = open_roots(arguments.root)
+    archives = opener.all_of(arguments.root)
     with StoppableProgress() as progress:
         rows = [row for archive in archives for row in all_rows(archive, progress)]
     rows = [row for row in rows if arrange.matches(row, arguments.filter)]
@@ -78,8 +78,8 @@ def _state(row: ChatRow) -> str:
     return row.state.value
 
 
-def show(arguments: Namespace) -> int:
-    archives = open_roots(arguments.root)
+def show(arguments: Namespace, opener: Opener) -> int:
+    archives = opener.all_of(arguments.root)
     archive, folder = find_among(archives, arguments.id)
     row = archive.row(folder)
     context = archive.load(folder)
@@ -103,8 +103,8 @@ def show(arguments: Namespace) -> int:
     return 0
 
 
-def check(arguments: Namespace) -> int:
-    archive = open_one(arguments.root)
+def check(arguments: Namespace, opener: Opener) -> int:
+    archive = opener.one_of(arguments.root)
     with StoppableProgress() as progress:
         report = archive.check(progress)
     if arguments.json:

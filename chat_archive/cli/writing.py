@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from chat_archive.cli.documents import entry_json, import_json, result_json
-from chat_archive.cli.opening import StoppableProgress, all_rows, find_all, open_one
+from chat_archive.cli.opening import Opener, StoppableProgress, all_rows, find_all
 from chat_archive.cli.output import complain, counted, print_json, say, signal_line, size_text, table
 from chat_archive.cli.showing import when
 from chat_archive.core.archive import Archive
@@ -19,8 +19,8 @@ from chat_archive.core.typed_path import plain_path
 Work = Callable[[Progress], OperationResult]
 
 
-def export(arguments: Namespace) -> int:
-    archive = open_one(arguments.root)
+def export(arguments: Namespace, opener: Opener) -> int:
+    archive = opener.one_of(arguments.root)
     if arguments.ids:
         folders, missing = find_all(archive, arguments.ids)
     else:
@@ -39,9 +39,9 @@ def export(arguments: Namespace) -> int:
     )
 
 
-def bring_in(arguments: Namespace) -> int:
+def bring_in(arguments: Namespace, opener: Opener) -> int:
     dry = arguments.dry_run
-    archive = open_one(arguments.root, write=not dry, empty_is_fine=True)
+    archive = opener.one_of(arguments.root, write=not dry, empty_is_fine=True)
     paths = [Path(plain_path(path)) for path in arguments.paths]
     with StoppableProgress() as progress:
         items = archive.preview_import(paths, progress)
@@ -69,14 +69,14 @@ def _say_preview(items: Sequence[ImportItem]) -> None:
             say(f"  {remark}")
 
 
-def rename(arguments: Namespace) -> int:
-    archive = open_one(arguments.root, write=True)
+def rename(arguments: Namespace, opener: Opener) -> int:
+    archive = opener.one_of(arguments.root, write=True)
     folder = archive.find(arguments.id)
     return _do(arguments, archive, lambda progress: archive.rename(folder, arguments.name, progress))
 
 
-def delete(arguments: Namespace) -> int:
-    archive = open_one(arguments.root, write=not arguments.dry_run)
+def delete(arguments: Namespace, opener: Opener) -> int:
+    archive = opener.one_of(arguments.root, write=not arguments.dry_run)
     folders, missing = find_all(archive, arguments.ids)
     if not folders:
         return _nothing(missing, "")
@@ -113,8 +113,8 @@ def _would_go(arguments: Namespace, archive: Archive, folders: Sequence[Folder],
     return 1 if missing else 0
 
 
-def trash(arguments: Namespace) -> int:
-    archive = open_one(arguments.root, write=arguments.action != "list")
+def trash(arguments: Namespace, opener: Opener) -> int:
+    archive = opener.one_of(arguments.root, write=arguments.action != "list")
     entries = archive.trash_entries()
     if arguments.action == "list":
         if arguments.json:
@@ -167,8 +167,8 @@ def _entries_named(entries: Sequence[TrashEntry], names: Iterable[str]) -> tuple
     return list(chosen.values()), failed
 
 
-def convert(arguments: Namespace) -> int:
-    archive = open_one(arguments.root, write=not arguments.dry_run)
+def convert(arguments: Namespace, opener: Opener) -> int:
+    archive = opener.one_of(arguments.root, write=not arguments.dry_run)
     items = archive.flat_files()
     wanted = [item for item in items if item.importable]
     if arguments.dry_run:

@@ -15,10 +15,10 @@ from chat_archive.core.model.raw import PartError
 
 MAX_FILE_DEPTH = 5_000
 _BOMS = (
-    (b"\xff\xfe\x00\x00", "UTF-32"),
-    (b"\x00\x00\xfe\xff", "UTF-32"),
-    (b"\xff\xfe", "UTF-16"),
-    (b"\xfe\xff", "UTF-16"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
 )
 _HTML = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
 _PYTHON = re.compile(rb"\s*\{\s*'|:\s*(?:None|True|False)\s*[,}]")
@@ -37,16 +37,23 @@ def too_large(size: int) -> UnreadableError:
 
 def encoding_of(data: bytes) -> str:
     """ "UTF-16" or "UTF-32" by mark or by its zero bytes, else ""."""
+    return _codec_of(data)[:6].upper()
+
+
+def _codec_of(data: bytes) -> str:
+    """The codec that reads the bytes, "utf-16" when a mark says the order of bytes, or ""."""
     for mark, name in _BOMS:
         if data.startswith(mark):
             return name
-    head = data[:64]
-    if len(head) >= 8 and head.strip(b"\0"):
-        if head[1::4].count(0) + head[2::4].count(0) + head[3::4].count(0) >= len(head) * 3 // 4 - 3:
-            return "UTF-32"
-        if head[1::2].count(0) >= len(head) // 2 - 2 or head[0::2].count(0) >= len(head) // 2 - 2:
-            return "UTF-16"
-    return ""
+    head = data[: len(data[:64]) // 4 * 4]
+    if len(head) < 8 or not head.strip(b"\0"):
+        return ""
+    zeros = [head[place::4].count(0) * 8 >= len(head) for place in range(4)]  # half of each place at least
+    if sum(zeros) == 3:
+        return "utf-32-le" if not zeros[0] else "utf-32-be"
+    if zeros == [False, True, False, True]:
+        return "utf-16-le"
+    return "utf-16-be" if zeros == [True, False, True, False] else ""
 
 
 def explain(data: bytes) -> UnreadableError:
@@ -167,12 +174,9 @@ def salvage(data: bytes) -> list[bytes]:
     The file itself is not touched. Cut files are closed after their last whole value, other encodings are turned into
     UTF-8, bytes after a whole chat are left off, Python and trailing commas become JSON.
     """
-    encoding = encoding_of(data)
-    if encoding:
-        try:
-            data = data.decode(encoding).encode("utf-8", "replace")
-        except UnicodeError:
-            data = data.decode(encoding, "ignore").encode("utf-8", "replace")
+    codec = _codec_of(data)
+    if codec:
+        data = data.decode(codec, "ignore").encode("utf-8", "replace")
     if raw.depth(data) > MAX_FILE_DEPTH or not data.strip(b"\0 \t\r\n"):
         return []
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 _NO_SCREEN = (
     "There is no screen to show a window on: neither DISPLAY nor WAYLAND_DISPLAY is set. Start it from a desktop, or "
@@ -33,8 +34,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         if ".so" not in str(error):
             raise
         return _refuse(_NO_LIBRARY.format(error=error))
+    from chat_archive.core.typed_path import plain_path
+
     return application.run(
-        root=arguments.root, sample=arguments.sample, quit_when_shown=arguments.quit_when_shown, debug=arguments.debug
+        Path(plain_path(arguments.root)) if arguments.root else None,
+        sample=arguments.sample,
+        quit_when_shown=arguments.quit_when_shown,
+        debug=arguments.debug,
     )
 
 

@@ -24,6 +24,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Opener], int]] = {
     "trash": writing.trash,
     "convert": writing.convert,
 }
+_ONLY_READ = ("list", "show", "check")
 
 
 def run(arguments: Namespace) -> int:
@@ -38,8 +39,9 @@ def run(arguments: Namespace) -> int:
             status = _COMMANDS[arguments.command](arguments, opener)
         sys.stdout.flush()
     except BrokenPipeError:
+        # nobody reads the list any more; of a change, nobody knows how it ended
         silence_stdout()
-        return 0
+        return 0 if arguments.command in _ONLY_READ else 1
     except (CannotOpenError, ReadOnlyError, BusyError) as error:
         complain(str(error))
         return 3

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from chat_archive.core.entities import ImportClass, ItemResult, OnConflict, OperationResult
+from chat_archive.core.entities import ImportClass, ImportItem, ItemResult, OnConflict, OperationResult
 from chat_archive.core.errors import ArchiveError
 from chat_archive.ui.translation import words_locale
 
@@ -199,7 +199,7 @@ def undo_label(verb: str, count: int) -> str:
 def result_sentence(result: OperationResult) -> str:
     """One sentence for the sum: "297 chats moved to the trash, 3 failed." A single item speaks for itself."""
     if len(result.items) == 1 and not result.stopped:
-        return result.items[0].text
+        return item_sentences(result.items[0])
     done, failed = len(result.done), len(result.failed)
     skipped = sum(1 for item in result.items if item.ok and item.skipped)
     if not result.items:
@@ -244,10 +244,15 @@ def item_mark(item: ItemResult) -> str:
     return translate("words", "skipped") if item.skipped else translate("words", "done")
 
 
+def item_sentences(item: ItemResult) -> str:
+    """What became of an item, and what is worth knowing about it."""
+    return " ".join([item.text, *item.remarks])
+
+
 def result_report(result: OperationResult) -> str:
     """Every item with its sentence, for the clipboard."""
     lines = [result_sentence(result), ""]
-    lines += [f"{item_mark(item)}\t{item.item}\t{item.text}" for item in result.items]
+    lines += [f"{item_mark(item)}\t{item.item}\t{item_sentences(item)}" for item in result.items]
     lines += ["", *result.remarks] if result.remarks else []
     return "\n".join(lines) + "\n"
 
@@ -271,18 +276,20 @@ def import_class_text(kind: ImportClass) -> str:
     }[kind]
 
 
-def import_effect_text(kind: ImportClass, on_conflict: OnConflict) -> str:
-    """What would happen to an item of this class under this choice."""
-    if kind is ImportClass.NEW:
-        return translate("words", "comes in under its own id")
-    if kind is ImportClass.SAME:
-        if on_conflict is OnConflict.KEEP_BOTH:
-            return translate("words", "comes in as a second copy with a new id")
+def import_effect_text(item: ImportItem, on_conflict: OnConflict) -> str:
+    """What would happen to an item under this choice, after "This chat"."""
+    if item.kind is ImportClass.NEW:
+        if not item.target:
+            return translate("words", "comes in under a new id")
+        if item.target == item.id:
+            return translate("words", "comes in under its own id")
+        return translate("words", "comes in under the id {id}").format(id=item.target)
+    if item.kind is ImportClass.SAME:
         return translate("words", "is left as it is")
-    if kind is ImportClass.TAKEN:
+    if item.kind is ImportClass.TAKEN:
         return {
             OnConflict.SKIP: translate("words", "is skipped; yours stays"),
-            OnConflict.UPDATE: translate("words", "replaces yours when it is newer; yours goes to the trash"),
+            OnConflict.UPDATE: translate("words", "replaces yours, which goes to the trash"),
             OnConflict.KEEP_BOTH: translate("words", "comes in beside yours with a new id"),
         }[on_conflict]
     return translate("words", "cannot be imported")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from chat_archive.core.entities import ImportClass, ItemResult, OnConflict, OperationResult
 from chat_archive.core.errors import StorageError
 from chat_archive.ui import translation, words
+from tests.ui.dialogs.samples import item
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 
@@ -165,7 +166,7 @@ def test_a_list_of_titles_ends_with_the_number_of_the_others() -> None:
 @pytest.mark.parametrize("kind", list(ImportClass))
 def test_every_class_has_words_for_every_choice(kind: ImportClass, choice: OnConflict) -> None:
     assert words.import_class_text(kind)
-    effect = words.import_effect_text(kind, choice)
+    effect = words.import_effect_text(item(kind), choice)
     assert effect
     if kind in (ImportClass.DAMAGED, ImportClass.NOT_A_CHAT):
         assert effect == "cannot be imported"

@@ -33,7 +33,7 @@ class ConvertQuestion(Sheet):
         self.lead.setText(
             self.tr(
                 "Versions up to 0.8 kept each chat as one file. Newer ones look for a folder with a chat.json. "
-                "Moving changes no byte of a file, and nothing is overwritten."
+                "Moving changes nothing in a chat but its id where that is needed, and nothing is overwritten."
             )
         )
         self.lead.show()
@@ -52,8 +52,7 @@ class ConvertQuestion(Sheet):
         for item in items[:_LISTED]:
             name = shown(item.source.name, 40)
             if moving:
-                target = self.tr("becomes {folder}/chat.json").format(folder=shown(item.source.stem, 60))
-                facts.add(name, [shown(item.title), target], names=True)
+                facts.add(name, [shown(item.title), shown(item.reason)], names=True)
             else:
                 facts.add(name, self.tr("stays: {reason}").format(reason=shown(item.reason)))
         if len(items) > _LISTED:

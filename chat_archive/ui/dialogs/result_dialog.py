@@ -51,7 +51,7 @@ class ResultDialog(Sheet):
         table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         vertical = table.verticalHeader()
         vertical.hide()
-        lines = 2 if any(len(item.text) > _LONG for item in self._result.items) else 1
+        lines = 2 if any(len(words.item_sentences(item)) > _LONG for item in self._result.items) else 1
         vertical.setDefaultSectionSize(table.fontMetrics().lineSpacing() * lines + UNIT)
         header = table.horizontalHeader()
         header.setHighlightSections(False)

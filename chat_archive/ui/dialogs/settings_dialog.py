@@ -158,7 +158,7 @@ class SettingsDialog(Sheet):
         self.conflict = QComboBox()
         for text, choice in (
             (self.tr("Skip it, mine stays"), OnConflict.SKIP),
-            (self.tr("Update mine when it is older"), OnConflict.UPDATE),
+            (self.tr("Replace mine, which goes to the trash"), OnConflict.UPDATE),
             (self.tr("Keep both, with a new id"), OnConflict.KEEP_BOTH),
         ):
             self.conflict.addItem(text, choice.value)

@@ -74,8 +74,6 @@ class ImportModel(QAbstractTableModel):
     def writes(self, item: ImportItem) -> bool:
         if item.kind is ImportClass.NEW:
             return True
-        if item.kind is ImportClass.SAME:
-            return self._on_conflict is OnConflict.KEEP_BOTH
         return item.kind is ImportClass.TAKEN and self._on_conflict is not OnConflict.SKIP
 
     def set_on_conflict(self, choice: OnConflict) -> None:
@@ -153,7 +151,7 @@ class ImportModel(QAbstractTableModel):
         }[ImportColumn(section)]
 
     def effect(self, item: ImportItem) -> str:
-        return words.import_effect_text(item.kind, self._on_conflict)
+        return shown(words.import_effect_text(item, self._on_conflict))
 
     def _text(self, item: ImportItem, column: ImportColumn) -> str:
         match column:

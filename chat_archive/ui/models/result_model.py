@@ -52,7 +52,7 @@ class ResultModel(QAbstractTableModel):
         if role == _ROLE.DisplayRole:
             return self._text(item, column)
         if role == _ROLE.ToolTipRole:
-            return tool_tip(item.text if column is ResultColumn.TEXT else _where(item))
+            return tool_tip(words.item_sentences(item) if column is ResultColumn.TEXT else _where(item))
         if role == _ROLE.DecorationRole and column is ResultColumn.STATE:
             return self._theme.icon(*_icon(item))
         return None
@@ -65,7 +65,7 @@ class ResultModel(QAbstractTableModel):
     def _text(self, item: ItemResult, column: ResultColumn) -> str:
         if column is ResultColumn.STATE:
             return words.item_mark(item)
-        return shown(item.item) if column is ResultColumn.ITEM else shown(item.text, TEXT_LIMIT)
+        return shown(item.item) if column is ResultColumn.ITEM else shown(words.item_sentences(item), TEXT_LIMIT)
 
 
 def _icon(item: ItemResult) -> tuple[str, str]:

@@ -104,6 +104,7 @@ def item(kind: ImportClass = ImportClass.NEW, title: str = "Tide gauge", **chang
         messages=57,
         size=495_000,
         files=2,
+        target="Ab3dE9xZ",
     )
     return replace(made, **changes)
 

@@ -36,9 +36,18 @@ def test_each_line_says_what_it_is_and_what_would_happen(theme: Theme) -> None:
         "cannot be imported",
     ]
     model.set_on_conflict(OnConflict.KEEP_BOTH)
-    assert _column(model, ImportColumn.EFFECT)[1:3] == [
-        "comes in as a second copy with a new id",
-        "comes in beside yours with a new id",
+    assert _column(model, ImportColumn.EFFECT)[1:3] == ["is left as it is", "comes in beside yours with a new id"]
+    model.set_on_conflict(OnConflict.UPDATE)
+    assert _column(model, ImportColumn.EFFECT)[2] == "replaces yours, which goes to the trash"
+
+
+def test_the_id_a_chat_will_have_is_said(theme: Theme) -> None:
+    own, other, made = item(), item(target="Folder01"), item(target="")
+    model = ImportModel(theme, [own, other, made])
+    assert _column(model, ImportColumn.EFFECT) == [
+        "comes in under its own id",
+        "comes in under the id Folder01",
+        "comes in under a new id",
     ]
 
 
@@ -74,10 +83,10 @@ def test_the_button_counts_what_would_really_come_in(theme: Theme, qtbot: QtBot)
     qtbot.addWidget(dialog)
     assert dialog.import_button.text() == "Import 1 chat"
     dialog.conflict.setCurrentIndex(2)
-    assert dialog.import_button.text() == "Import 3 chats"
+    assert dialog.import_button.text() == "Import 2 chats"
     model = dialog.model
     model.setData(model.index(0, 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
-    assert dialog.import_button.text() == "Import 2 chats"
+    assert dialog.import_button.text() == "Import 1 chat"
     model.tick_all(False)
     assert not dialog.import_button.isEnabled()
     model.tick_all(True)

@@ -163,14 +163,14 @@ def test_each_root_tells_label_count_path_and_note(theme: Theme, qtbot: QtBot) -
 
 def test_what_becomes_of_each_flat_file_is_listed(theme: Theme, qtbot: QtBot) -> None:
     flat = [
-        item(title="Old chat", source=Path("/data/tmp/chats/abc.json")),
+        item(title="Old chat", source=Path("/data/tmp/chats/abc.json"), reason="It gets the folder abc."),
         item(ImportClass.NOT_A_CHAT, "", source=Path("/data/tmp/chats/notes.json"), reason="It is no chat."),
     ]
     dialog = ConvertQuestion(theme, flat)
     qtbot.addWidget(dialog)
     text = _words(dialog)
     assert "Move 1 old chat into folders?" in text
-    assert "abc.json" in text and "becomes abc/chat.json" in text
+    assert "abc.json" in text and "It gets the folder abc." in text
     assert "notes.json" in text and "stays: It is no chat." in text
 
 

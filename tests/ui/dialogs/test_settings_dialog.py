@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from chat_archive.core.settings import Settings
@@ -72,10 +71,8 @@ def test_typed_nonsense_gives_way_to_the_zone_in_force(dialog: SettingsDialog, q
     seen = _changes(dialog)
     field = dialog.zone.lineEdit()
     assert field is not None
-    field.setFocus()
-    field.selectAll()
-    qtbot.keyClicks(field, "Nowhere/Atall")
-    qtbot.keyClick(field, Qt.Key.Key_Tab)
+    field.setText("Nowhere/Atall")
+    field.editingFinished.emit()
     assert dialog.zone.currentText() == "The system's"
     assert seen == []
     field.setText("europe/paris")

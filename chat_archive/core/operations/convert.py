@@ -14,7 +14,7 @@ from chat_archive.core.layout import CHAT_FILE_NAME, is_well_formed
 from chat_archive.core.operations.batch import NOT_REACHED
 from chat_archive.core.operations.chat_ids import free_id, with_id
 from chat_archive.core.operations.import_ import place_chat, stage_chat
-from chat_archive.core.operations.import_preview import Finder
+from chat_archive.core.operations.import_preview import Finder, not_taken
 from chat_archive.core.operations.import_reading import Limits, read_file
 from chat_archive.core.progress import NullProgress, Progress
 from chat_archive.core.workspace import Workspace
@@ -50,6 +50,9 @@ def _flat_names(root: Path) -> list[str]:
 
 
 def _look(root: Path, name: str) -> ImportItem:
+    if name == SUFFIX:  # D-05
+        reason = "It has no name before .json; import it to have it here."
+        return not_taken(root / name, reason)
     finder = Finder(root, NullProgress(), None, _NO_LIMITS)
     finder.look(root / name)
     items = finder.found()

@@ -302,6 +302,11 @@ def _expiry(facts: RowFacts) -> datetime | None:
         return None
 
 
+def not_taken(source: Path, reason: str) -> ImportItem:
+    """An item that is no chat, with the reason."""
+    return _item(source, None, ImportClass.NOT_A_CHAT, reason)
+
+
 def _item(source: Path, index: int | None, kind: ImportClass, reason: str, *, size: int = 0) -> ImportItem:
     return ImportItem(
         source=source,

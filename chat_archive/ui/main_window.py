@@ -27,7 +27,7 @@ from chat_archive.ui.views.detail_panel import DetailPanel
 from chat_archive.ui.views.filter_bar import FilterField
 from chat_archive.ui.views.first_run import FirstRunPage
 from chat_archive.ui.views.jobs_panel import JobsPanel
-from chat_archive.ui.views.list_pane import ListPane
+from chat_archive.ui.views.list_pane import Emptiness, ListPane
 from chat_archive.ui.views.notice_bar import NoticeBar
 from chat_archive.ui.views.sidebar import Sidebar
 from chat_archive.ui.views.status_line import StatusLine
@@ -65,6 +65,7 @@ class MainWindow(QMainWindow):
         self.state = state or WindowState()
         self._closing = False
         self._shown_key: ChatKey | None = None
+        self._list_wants_focus = False  # a folder was opened; the list is given the keyboard once it has rows
         self.roots = OpenRoots(runner, choices.zone, choices.trash_days, self)
         self.model = ChatListModel(choices.zone, self)
         self._build_panes()
@@ -92,6 +93,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(QSize(720, 420))
         self.state.restore(self, self.splitter, self.pane.list)
         self._restore_order()
+        self._on_theme()
         self._refresh_everything()
 
     # panes
@@ -191,7 +193,7 @@ class MainWindow(QMainWindow):
         if not self._looking.isActive():
             self._looking.start()
             self._retiming.start()
-        self.pane.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._list_wants_focus = True
         self._refresh_everything()
 
     def _on_closed(self, session: RootSession) -> None:
@@ -291,7 +293,7 @@ class MainWindow(QMainWindow):
         elif self.model.rowCount():
             self.detail.show_nothing(self.tr("Choose a chat to read it."))
         else:
-            self.detail.show_nothing("")
+            self.detail.show_nothing(self.tr("There is nothing in the list to choose from."))
 
     def current_session(self) -> RootSession | None:
         """The root a command for "the folder" means: the one chosen at the left, else that of the selected chat."""
@@ -327,6 +329,11 @@ class MainWindow(QMainWindow):
         self._update_found()
         self._update_summary()
         self._update_actions()
+        self.filter.setEnabled(bool(self.roots.sessions))
+        if self._list_wants_focus and self.pane.emptiness is Emptiness.NONE:
+            self._list_wants_focus = False
+            if not self.filter.hasFocus():
+                self.pane.list.setFocus(Qt.FocusReason.OtherFocusReason)
         if self._shown_key is None and not self._showing.isActive():
             self._showing.start()
 
@@ -342,7 +349,13 @@ class MainWindow(QMainWindow):
         if not self.roots.sessions:
             self.status.show_summary("")
             return
-        selected = 0 if self.in_trash else self.pane.list.selected_count
+        if self.in_trash:
+            entries = self.trash_entries()
+            size = words.size_text(sum(entry.size for entry in entries))
+            text = self.tr("%Ln chat(s) in the trash, {size}", "", len(entries))
+            self.status.show_summary(text.format(size=size))
+            return
+        selected = self.pane.list.selected_count
         chats, size = words.chats_text(self.model.rowCount()), words.size_text(self.model.shown_size)
         if selected:
             chosen = self.tr("%Ln selected", "chats", selected)
@@ -402,6 +415,8 @@ class MainWindow(QMainWindow):
 
     def _on_theme(self) -> None:
         self.sidebar.setMinimumWidth(min(240, self.sidebar.wanted_width()))
+        side = round(self.fontMetrics().height() * 1.1)
+        self.toolbar.setIconSize(QSize(side, side))
 
     # time
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from chat_archive.ui.actions import TABS, ActionId, Actions
@@ -114,7 +114,6 @@ def build_toolbar(window: QMainWindow, actions: Actions, field: QWidget) -> QToo
     bar.setMovable(False)
     bar.setFloatable(False)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-    bar.setIconSize(QSize(18, 18))
     bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     for action_id in TOOLBAR:
         bar.addAction(actions[action_id])

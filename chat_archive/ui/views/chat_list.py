@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import tzinfo
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
+    QByteArray,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -26,9 +26,6 @@ from chat_archive.ui.models.chat_order import ChatKey, Column
 from chat_archive.ui.row_words import column_name
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.views.delegates import ChatRowDelegate
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QByteArray
 
 TABLE_COLUMNS = (
     Column.TITLE,
@@ -110,8 +107,6 @@ class ChatListView(QTreeView):
         model.rowsAboutToBeRemoved.connect(self._on_about_to_remove)
         model.rowsRemoved.connect(self._on_removed)
         self.selectionModel().selectionChanged.connect(self._on_selection)
-        for column, width in _WIDTHS.items():
-            self.setColumnWidth(column, width)
         self._dress()
 
     @property
@@ -184,15 +179,15 @@ class ChatListView(QTreeView):
             self.setColumnHidden(column, not on)
 
     def table_state(self) -> QByteArray:
-        """Order and widths, for the next start."""
-        if self._table or self._table_state is None:
+        """Order and widths, for the next start; empty when the table was never shown."""
+        if self._table:
             return self.header().saveState()
-        return self._table_state
+        return self._table_state or QByteArray()
 
     def restore_table_state(self, state: QByteArray, columns: Sequence[Column]) -> None:
         if columns:
             self._columns = {column: column in columns or column is Column.TITLE for column in Column}
-        self._table_state = state
+        self._table_state = None if state.isEmpty() else state
         self._dress()
 
     def fill_columns_menu(self, menu: QMenu) -> None:
@@ -235,14 +230,16 @@ class ChatListView(QTreeView):
     def _dress(self) -> None:
         header = self.header()
         self.setHeaderHidden(not self._table)
-        # the style would paint its own focus over the two-line rows
-        self.setAllColumnsShowFocus(self._table)
         if self._table:
             self.setItemDelegate(self._table_delegate)
             self.setAlternatingRowColors(True)
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
             if self._table_state is not None:
                 header.restoreState(self._table_state)
-            header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+                header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+            else:
+                for column in Column:
+                    self.setColumnWidth(column, _WIDTHS.get(column, 100))
             for column, on in self._columns.items():
                 self.setColumnHidden(column, not on)
             model = self.model()

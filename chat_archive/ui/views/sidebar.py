@@ -13,7 +13,6 @@ from chat_archive.ui.theme import Theme
 from chat_archive.ui.views.delegates import Pen
 
 _SIDE = 8
-_ICON = 18
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
@@ -32,6 +31,7 @@ class SidebarDelegate(QStyledItemDelegate):
         self._bold = Pen(theme.font("text", bold=True))
         self._small = Pen(theme.font("small", bold=True))
         self._count = Pen(theme.font("small"))
+        self._icon = round(self._plain.metrics.height() * 1.1)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         height = self._plain.metrics.height() + 12
@@ -66,13 +66,13 @@ class SidebarDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         inner = box.toRect().adjusted(8, 0, -8, 0)
         icon = theme.icon(index.data(ICON_ROLE) or "")
-        icon.paint(painter, QRect(inner.left(), inner.top(), _ICON, inner.height()))
+        icon.paint(painter, QRect(inner.left(), inner.top(), self._icon, inner.height()))
         number = words.number_text(index.data(COUNT_ROLE) or 0)
         pen = self._bold if selected else self._plain
         width = self._count.metrics.horizontalAdvance(number)
         at = QRect(inner.right() - width, inner.top(), width + 1, inner.height())
         self._count.write(painter, at, number, theme.color("muted"))
-        left = inner.left() + _ICON + 8
+        left = inner.left() + self._icon + 8
         place = QRect(left, inner.top(), inner.right() - width - 8 - left, inner.height())
         pen.write(painter, place, text, theme.color("text"))
         painter.restore()

@@ -20,13 +20,12 @@ from chat_archive.core.entities import (
 )
 from chat_archive.core.errors import ArchiveError, Cancelled, ConflictError, UnreadableError
 from chat_archive.core.layout import CHAT_FILE_NAME
-from chat_archive.core.operations import trash
+from chat_archive.core.operations import trash, undo
 from chat_archive.core.operations.batch import NOT_REACHED
 from chat_archive.core.operations.chat_ids import free_id, holds, is_taken, with_id
 from chat_archive.core.operations.import_preview import Finder
 from chat_archive.core.operations.import_reading import Counter, Limits, documents, files_beside, read_file
 from chat_archive.core.progress import NullProgress, Progress
-from chat_archive.core.undo_steps import UndoStep
 from chat_archive.core.workspace import Workspace
 
 _DEFAULT_LIMITS = Limits()
@@ -83,8 +82,7 @@ def import_items(
                 progress.report(len(items), len(items))
         undoable = bool(run.added) and not run.updated
         if undoable:
-            brought = sorted(run.added)
-            workspace.stacks.did(UndoStep("import", len(brought), lambda p: trash.put_away(workspace, brought, p)))
+            undo.remember_import(workspace, sorted(run.added))
     changes = Changes(added=frozenset(run.added), updated=frozenset(run.updated))
     return OperationResult(
         "import", tuple(results), changes, undoable=undoable, stopped=stopped, remarks=(_sum(items, results),)

@@ -26,6 +26,7 @@ from chat_archive.core.operations.chat_ids import free_id, holds, is_taken, with
 from chat_archive.core.operations.import_preview import Finder
 from chat_archive.core.operations.import_reading import Counter, Limits, documents, files_beside, read_file
 from chat_archive.core.progress import NullProgress, Progress
+from chat_archive.core.undo_steps import UndoStep
 from chat_archive.core.workspace import Workspace
 
 _DEFAULT_LIMITS = Limits()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from string import Template
 
+from chat_archive.ui.resources import resource
+
 # Only shapes that the palette cannot say. Widgets opt into variants by a dynamic property:
 # QPushButton[look="primary"|"danger"], QLabel[look="muted"|"section"|"title"], QFrame[look="card"|"hairline"].
 _SHEET = Template(
@@ -60,6 +62,30 @@ QLineEdit, QPlainTextEdit[look="field"] {
   selection-background-color: $accent; selection-color: $on_accent; }
 QLineEdit:focus, QPlainTextEdit[look="field"]:focus { border-color: $accent; }
 QLineEdit:disabled { background: $window; color: $faint; }
+QComboBox, QSpinBox, QDoubleSpinBox { background: $base; border: 1px solid $line; border-radius: 6px; padding: 5px 8px;
+  color: $text; selection-background-color: $accent; selection-color: $on_accent; }
+QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border-color: $accent; }
+QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled { background: $window; color: $faint; }
+QComboBox QLineEdit, QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$pictures/down-$scheme.svg");
+  width: 12px; height: 12px; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url("$pictures/up-$scheme.svg"); width: 12px; height: 12px; }
+QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { padding-left: 6px; }
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
+  border: none; background: transparent; width: 24px; }
+QComboBox QAbstractItemView { background: $base; border: 1px solid $line; padding: 2px; }
+QCheckBox, QRadioButton { spacing: 8px; }
+QCheckBox::indicator, QRadioButton::indicator, QAbstractItemView::indicator { background: $base;
+  border: 1px solid $handle; width: ${box}px; height: ${box}px; border-radius: 4px; }
+QRadioButton::indicator { border-radius: ${half}px; }
+QCheckBox::indicator:hover, QRadioButton::indicator:hover, QCheckBox::indicator:focus, QRadioButton::indicator:focus {
+  border-color: $accent; }
+QCheckBox::indicator:checked, QRadioButton::indicator:checked, QAbstractItemView::indicator:checked {
+  background: $accent; border-color: $accent; image: url("$pictures/check-$scheme.svg"); }
+QRadioButton::indicator:checked { image: url("$pictures/dot-$scheme.svg"); }
+QCheckBox:focus, QRadioButton:focus { color: $accent; }
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled { background: $window; border-color: $line; }
 QTabWidget::pane { border: none; border-top: 1px solid $line; }
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; border: none; border-bottom: 2px solid transparent;
@@ -110,6 +136,10 @@ def style_sheet(table: dict[str, str], points: float) -> str:
             table,
             on_accent=table["base"],
             accent_strong=_mix(table["accent"], table["text"], 0.85),
+            scheme="light" if table["base"] > table["text"] else "dark",
+            pictures=resource("controls").as_posix(),
+            box=(box := round(points * 1.4)),
+            half=box // 2 + 1,
             faint=_mix(table["muted"], table["window"], 0.55),
             handle=_mix(table["muted"], table["window"], 0.4),
         )

@@ -128,7 +128,7 @@ def _count(part: Raw | UnsetType) -> int | None:
     if part is UNSET:
         return 0
     text = bytes(part)
-    if text in (b'""', b"null"):
+    if text == b'""':
         return 0
     if not text.startswith(_BEGINNINGS) or not text.endswith(b'}}"'):
         return None

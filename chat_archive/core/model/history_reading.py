@@ -19,6 +19,13 @@ def fill(history: History, part: object) -> None:
     """Set every field of `history` from `part`. Never raises; what is wrong is told in `history.problems`."""
     kind = raw.kind_of(part)
     if kind == "null":
+        if part is not None:
+            _tell(
+                history,
+                "history-null",
+                "The history in the file is null: the agent remembers nothing.",
+                Severity.REMARK,
+            )
         return
     if kind == "text":
         _from_text(history, part)

@@ -91,8 +91,9 @@ def tell(result: OperationResult) -> None:
 
 
 def do_save(work: Path) -> None:
-    persist_chat.use(root_of(work))
-    context = persist_chat.open_archive().load(Folder("Chat0001"))
+    archive = Archive.open(root_of(work))
+    persist_chat.use(archive)
+    context = archive.load(Folder("Chat0001"))
     context.name = NEW_NAME
     persist_chat.save_tmp_chat(context)
 

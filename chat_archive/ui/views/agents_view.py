@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTableView, QVBoxLayout, QWidget
 
 from chat_archive.ui.models.agents_model import AgentsModel, Column
 from chat_archive.ui.plain_text import ThemedLabel, shown
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.views.detail_loading import ChatFacts
-
-
-def dress_table(table: QTableView) -> None:
-    """What all tables of the detail area have in common."""
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.verticalHeader().hide()
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setResizeContentsPrecision(0)
-    header.setStretchLastSection(True)
-    fit_rows(table)
-
-
-def fit_rows(table: QTableView) -> None:
-    """One height for all rows, by the font."""
-    vertical = table.verticalHeader()
-    vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    vertical.setDefaultSectionSize(table.fontMetrics().height() + 10)
+from chat_archive.ui.views.text_cells import dress_table
 
 
 class AgentsView(QWidget):
@@ -46,7 +23,7 @@ class AgentsView(QWidget):
         self.table = QTableView()
         self.table.setModel(self.model)
         self.table.setAccessibleName(self.tr("Agents of this chat"))
-        dress_table(self.table)
+        dress_table(self.table, theme)
         self.jump = QPushButton(self.tr("Show the call in the transcript"))
         self.jump.setEnabled(False)
         self.jump.clicked.connect(self._on_jump)
@@ -57,18 +34,19 @@ class AgentsView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.note)
-        layout.addWidget(self.jump, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.setContentsMargins(0, 0, 0, 10)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(12, 8, 12, 8)
+        foot.addWidget(self.jump)
+        foot.addStretch(1)
+        layout.addLayout(foot)
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self.table.doubleClicked.connect(self._on_jump)
-        theme.changed.connect(lambda: fit_rows(self.table))
 
     def show_facts(self, facts: ChatFacts) -> None:
         self.model.set_agents(facts.agents)
         self.table.resizeColumnsToContents()
         for column in Column:
-            width = min(self.table.columnWidth(column) + 12, 320)
-            self.table.setColumnWidth(column, width)
+            self.table.setColumnWidth(column, min(self.table.columnWidth(column), 320))
         if not facts.agents:
             self.note.setText(self.tr("This chat names no agents."))
         else:

@@ -79,6 +79,9 @@ class FlowLayout(QLayout):
                 continue
             hint = item.sizeHint()
             width = min(hint.width(), rect.width())
+            widget = item.widget()
+            if isinstance(widget, AgentMark) and widget.follows:
+                x -= self._gap - 5  # the links of a chain stand closer
             if x > rect.x() and x + width > rect.right() + 1:
                 x, y, tall = rect.x(), y + tall + self._line, 0
             if not test:
@@ -96,7 +99,8 @@ class AgentMark(QWidget):
         self._theme = theme
         self._name = shown(name, 60)
         self._depth = depth
-        self._lead = "" if first else "\u203a "
+        self.follows = not first
+        self._lead = "" if first else "\u203a\u2009"
         self.setFont(theme.font("text"))
         self.setAccessibleName(self._name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -109,7 +113,7 @@ class AgentMark(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        width = metrics.horizontalAdvance(self._lead) + _DOT + 5 + metrics.horizontalAdvance(self._name) + 2
+        width = metrics.horizontalAdvance(self._lead) + _DOT + 10 + metrics.horizontalAdvance(self._name)
         return QSize(width, metrics.height() + 2)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -119,7 +123,7 @@ class AgentMark(QWidget):
         base = (self.height() + metrics.ascent() - metrics.descent()) // 2
         painter.setPen(muted)
         painter.drawText(0, base, self._lead)
-        x = metrics.horizontalAdvance(self._lead)
+        x = metrics.horizontalAdvance(self._lead) + (3 if self.follows else 0)
         painter.setBrush(QColor(self._theme.agent_color(self._depth)))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.drawEllipse(x, (self.height() - _DOT) // 2, _DOT, _DOT)

@@ -12,7 +12,7 @@ from enum import IntEnum
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from chat_archive.core.archive import Archive
@@ -102,6 +102,17 @@ class DetailPanel(QWidget):
             self._places[tab] = place
             self.tabs.addTab(place, self._tab_text(tab))
         chat = QWidget()
+        chat.setAutoFillBackground(True)
+        chat.setBackgroundRole(QPalette.ColorRole.Base)
+        self._readers: dict[Tab, QWidget] = {
+            Tab.TRANSCRIPT: self.transcript.view,
+            Tab.AGENTS: self.agents.table,
+            Tab.LOG: self.log.table,
+            Tab.HISTORY: self.history.tree,
+            Tab.FILES: self.files.table,
+            Tab.RAW: self.raw.tree,
+        }
+        self.tabs.setStyleSheet("QTabWidget::tab-bar { left: 12px; }")
         inner = QVBoxLayout(chat)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
@@ -120,10 +131,9 @@ class DetailPanel(QWidget):
         self.header.rename_requested.connect(self.rename_requested)
         self.files.open_externally.connect(self.open_externally)
         self.agents.call_requested.connect(self._show_call)
-        self.tabs.currentChanged.connect(lambda _place: self._fill_current())
-        find = QShortcut(QKeySequence.StandardKey.Find, self)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self.find_focus)
+        self.tabs.currentChanged.connect(self._on_tab)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._on_tab(0)
         theme.changed.connect(lambda: self._find_button.setIcon(theme.icon("search", "muted")))
         self.show_nothing()
 
@@ -363,6 +373,10 @@ class DetailPanel(QWidget):
             counts = {Tab.AGENTS: len(row.agents), Tab.LOG: row.log_items, Tab.HISTORY: row.messages}
         for tab in Tab:
             self.tabs.setTabText(tab, self._tab_text(tab, counts.get(tab)))
+
+    def _on_tab(self, _place: int) -> None:
+        self.setFocusProxy(self._readers[self.current_tab()])
+        self._fill_current()
 
     def _fill_current(self) -> None:
         tab = self.current_tab()

@@ -13,7 +13,7 @@ from chat_archive.core.entities import ChatFile, ChatRow
 from chat_archive.ui.models.files_model import Column, FilesModel
 from chat_archive.ui.plain_text import ThemedLabel
 from chat_archive.ui.theme import Theme
-from chat_archive.ui.views.agents_view import dress_table, fit_rows
+from chat_archive.ui.views.text_cells import dress_table, widths
 from chat_archive.ui.words import files_text, size_text
 
 
@@ -29,7 +29,7 @@ class FilesView(QWidget):
         self.table = QTableView()
         self.table.setModel(self.model)
         self.table.setAccessibleName(self.tr("Files of this chat"))
-        dress_table(self.table)
+        dress_table(self.table, theme)
         self.table.setSortingEnabled(True)
         self.table.horizontalHeader().setSortIndicatorClearable(False)
         self.sum = ThemedLabel(theme, color="muted", wrap=True)
@@ -46,7 +46,6 @@ class FilesView(QWidget):
         layout.addLayout(bar)
         layout.addWidget(self.table, 1)
         self.table.doubleClicked.connect(self._on_double_click)
-        theme.changed.connect(lambda: fit_rows(self.table))
         theme.changed.connect(lambda: self.open.setIcon(theme.icon("folder")))
 
     def show_files(self, row: ChatRow, files: Sequence[ChatFile], zone: tzinfo | None) -> None:
@@ -60,15 +59,13 @@ class FilesView(QWidget):
         if missing:
             text += self.tr("; %Ln missing", "", missing)
         self.sum.setText(text)
-        metrics = self.table.fontMetrics()
-        widths = {
-            Column.NAME: "messages/pre-compact-20260714-1015.json",
-            Column.KIND: "tool result00",
+        samples = {
+            Column.NAME: "messages/pre-compact-2026.json",
+            Column.KIND: "tool result",
             Column.SIZE: "999.9 MB",
             Column.MODIFIED: "00 MMM 0000, 00:00",
         }
-        for column, sample in widths.items():
-            self.table.setColumnWidth(column, metrics.horizontalAdvance(sample) + 24)
+        widths(self.table, samples)
 
     def _on_open(self) -> None:
         """The chat's folder, or the folder of the chosen file."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
@@ -21,6 +20,7 @@ from chat_archive.ui.models.history_model import Column, HistoryModel, Node, Nod
 from chat_archive.ui.plain_text import ThemedLabel, shown
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.views.detail_loading import LoadedChat
+from chat_archive.ui.views.text_cells import dress_tree
 from chat_archive.ui.views.text_pane import TextPane
 from chat_archive.ui.words import messages_text, number_text
 
@@ -42,14 +42,13 @@ class HistoryView(QWidget):
         self.note = ThemedLabel(theme, color="muted", role="small", wrap=True)
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 8, 12, 8)
+        bar.setSpacing(8)
         bar.addWidget(self.agents)
         bar.addWidget(self.note, 1)
         self.tree = QTreeView()
         self.tree.setModel(self.model)
         self.tree.setAccessibleName(self.tr("Messages of the history"))
-        self.tree.setUniformRowHeights(True)
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        dress_tree(self.tree)
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(Column.TEXT, QHeaderView.ResizeMode.Stretch)

@@ -15,8 +15,8 @@ from chat_archive.ui.jobs import Job, JobProgress, JobRunner
 from chat_archive.ui.models.log_model import Column, LogKey, LogModel, keys_of, matching
 from chat_archive.ui.plain_text import ThemedLabel
 from chat_archive.ui.theme import Theme
-from chat_archive.ui.views.agents_view import dress_table, fit_rows
 from chat_archive.ui.views.detail_loading import LoadedChat
+from chat_archive.ui.views.text_cells import dress_table, widths
 from chat_archive.ui.views.text_pane import TextPane
 from chat_archive.ui.views.transcript_words import speaker_name
 from chat_archive.ui.words import log_items_text, number_text
@@ -44,6 +44,7 @@ class LogView(QWidget):
         self.count = ThemedLabel(theme, color="muted", role="small")
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 8, 12, 8)
+        bar.setSpacing(8)
         bar.addWidget(self.types)
         bar.addWidget(self.agents)
         bar.addWidget(self.words, 1)
@@ -51,7 +52,7 @@ class LogView(QWidget):
         self.table = QTableView()
         self.table.setModel(self.model)
         self.table.setAccessibleName(self.tr("Log items"))
-        dress_table(self.table)
+        dress_table(self.table, theme)
         self.table.setSortingEnabled(True)
         self.table.sortByColumn(Column.NUMBER, Qt.SortOrder.AscendingOrder)
         self.pane = TextPane(theme, self.tr("The chosen log item"))
@@ -74,7 +75,6 @@ class LogView(QWidget):
         self.types.activated.connect(self._on_choice)
         self.agents.activated.connect(self._on_choice)
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
-        theme.changed.connect(lambda: fit_rows(self.table))
 
     def _choice(self, name: str) -> QComboBox:
         box = QComboBox()
@@ -124,15 +124,13 @@ class LogView(QWidget):
         self.words.clear()
         self._typing.stop()
         self._apply(keys)
-        metrics = self.table.fontMetrics()
-        widths = {
+        samples = {
             Column.NUMBER: "00000",
             Column.TIME: "00 MMM 0000, 00:00:00",
-            Column.TYPE: "subagent0",
-            Column.AGENT: "researcher00",
+            Column.TYPE: "subagent",
+            Column.AGENT: "researcher",
         }
-        for column, sample in widths.items():
-            self.table.setColumnWidth(column, metrics.horizontalAdvance(sample) + 24)
+        widths(self.table, samples)
 
     def _entry(self, name: str, count: int) -> str:
         return self.tr("{name} ({count})").format(name=name, count=number_text(count))

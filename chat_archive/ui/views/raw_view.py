@@ -6,7 +6,6 @@ from msgspec import Raw
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QMenu,
     QSplitter,
@@ -20,6 +19,7 @@ from chat_archive.core.errors import ArchiveError, UnreadableError
 from chat_archive.core.model import raw
 from chat_archive.ui.models.json_model import Column, JsonModel, Kind
 from chat_archive.ui.theme import Theme
+from chat_archive.ui.views.text_cells import dress_tree
 from chat_archive.ui.views.text_pane import TextPane
 from chat_archive.ui.words import number_text
 
@@ -52,8 +52,7 @@ class RawView(QWidget):
         self.tree = RawTree(self)
         self.tree.setModel(self.model)
         self.tree.setAccessibleName(self.tr("Keys and values of the file"))
-        self.tree.setUniformRowHeights(True)
-        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        dress_tree(self.tree)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._on_menu)
         self.tree.header().setSectionResizeMode(Column.KEY, QHeaderView.ResizeMode.Interactive)

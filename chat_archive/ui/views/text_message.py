@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from chat_archive.ui.plain_text import ThemedLabel, breakable, shown_block
@@ -31,6 +32,7 @@ class MessagePage(QWidget):
         layout.addWidget(self.text)
         layout.addStretch(3)
         self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
         theme.changed.connect(self._restyle)
         self._restyle()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import tzinfo
 
 from PySide6.QtCore import (
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -402,6 +403,15 @@ class TranscriptView(QAbstractItemView):
             self.viewport().setCursor(shape)
 
     # keyboard
+
+    def event(self, event: QEvent) -> bool:
+        # Copy and Select all mean the text here, not the chats in the list
+        keys = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.SelectAll)
+        ours = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if ours and any(event.matches(key) for key in keys):  # type: ignore[attr-defined]
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -26,7 +26,7 @@ from chat_archive.ui.single_instance import InstanceServer, show_other
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.window_state import WindowState
 
-DESKTOP_ID = "chat-archive"  # the name of the desktop entry, by which a desktop finds icon and window
+DESKTOP_ID = "org.chatarchive.ChatArchive"  # the name of the desktop entry, by which a desktop finds icon and window
 _log = logging.getLogger(__name__)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import UTC, datetime
 from pathlib import Path
 
 from chat_archive.core import files
-from chat_archive.core.layout import CHATS_FOLDER
+from chat_archive.core.layout import CHAT_FILE_NAME, CHATS_FOLDER
 from chat_archive.core.settings import data_folder
 
-# a copy made now would look as if Agent Zero were writing its chats at this moment
-_LAST_CHANGE = datetime(2026, 7, 13, 4, 0, 4, tzinfo=UTC).timestamp()
+# of chats from before dates were saved
+_BEFORE_DATES = datetime(2025, 4, 20, 9, 0, tzinfo=UTC)
+_CREATED = re.compile(rb'"created_at": "([^"]+)"')
 
 
 def sample_root(bundled: Path, target: Path | None = None) -> Path:
@@ -30,8 +32,14 @@ def sample_root(bundled: Path, target: Path | None = None) -> Path:
     files.copy_tree_from(bundled, half)
     for path in sorted(half.rglob("*")):
         if path.is_file():
-            files.set_modified(path, _LAST_CHANGE)
+            files.set_modified(path, _time_of(path))
     if target.exists():  # emptied or used for something else: what is in it is not ours to remove
         files.move_verified(target, target.with_name(f"{target.name}.old-{uuid.uuid4().hex[:8]}"))
     files.move_verified(half, target)
     return root
+
+
+def _time_of(path: Path) -> float:
+    """The day the chat says it was made. A file that is new would look as if Agent Zero were writing it now."""
+    found = _CREATED.search(path.read_bytes()[:4096]) if path.name == CHAT_FILE_NAME else None
+    return (datetime.fromisoformat(found[1].decode()) if found else _BEFORE_DATES).timestamp()

@@ -66,12 +66,11 @@ QComboBox, QSpinBox, QDoubleSpinBox { background: $base; border: 1px solid $line
   color: $text; selection-background-color: $accent; selection-color: $on_accent; }
 QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border-color: $accent; }
 QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled { background: $window; color: $faint; }
-QComboBox QLineEdit, QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
+QComboBox QLineEdit { border: none; padding: 0; background: transparent; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$pictures/down-$scheme.svg");
   width: 12px; height: 12px; }
 QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url("$pictures/up-$scheme.svg"); width: 12px; height: 12px; }
-QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { padding-left: 6px; }
 QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
   border: none; background: transparent; width: 24px; }
 QComboBox QAbstractItemView { background: $base; border: 1px solid $line; padding: 2px; }

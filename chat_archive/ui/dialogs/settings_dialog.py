@@ -130,6 +130,9 @@ class SettingsDialog(Sheet):
         self.days.setRange(0, 3650)
         self.days.setSpecialValueText(self.tr("until emptied"))
         self.days.setValue(self._settings.trash_days)
+        field = self.days.lineEdit()
+        if field is not None:
+            field.setTextMargins(UNIT - 2, 0, 0, 0)  # in line with the fields above; a style sheet does not reach it
         self._on_days_shown(self._settings.trash_days)
         self.days.valueChanged.connect(self._on_days)
         self._row(self.tr("&Keep in the trash:"), self.days)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import tzinfo
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -22,8 +22,11 @@ from chat_archive.core.entities import TrashEntry
 from chat_archive.ui import words
 from chat_archive.ui.dialogs.sheet import UNIT, hairline, sheet_button
 from chat_archive.ui.models.trash_model import TrashColumn, TrashModel
-from chat_archive.ui.plain_text import ThemedLabel, char_width
+from chat_archive.ui.plain_text import ThemedLabel
 from chat_archive.ui.theme import Theme
+
+# in digits; the title takes what is left
+_WIDTHS = {TrashColumn.PLACE: 14, TrashColumn.TRASHED: 15, TrashColumn.PURGED: 15, TrashColumn.SIZE: 11}
 
 
 class _Table(QTableView):
@@ -62,6 +65,8 @@ class TrashView(QWidget):
         self._stack.addWidget(self._make_empty())
         self.table = self._make_table()
         self._stack.addWidget(self.table)
+        self._fit_table()
+        theme.changed.connect(self._fit_table)
         column.addWidget(self._stack, 1)
         self._refresh()
 
@@ -134,18 +139,12 @@ class TrashView(QWidget):
         table.setTabKeyNavigation(False)
         table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().lineSpacing() + UNIT + 4)
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setResizeContentsPrecision(0)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         header.setStretchLastSection(False)
-        unit = char_width(table)
-        for place, width in ((TrashColumn.PLACE, 14), (TrashColumn.TRASHED, 15), (TrashColumn.PURGED, 15)):
-            table.setColumnWidth(place, width * unit)
-        table.setColumnWidth(TrashColumn.SIZE, 11 * unit)
         header.setSectionResizeMode(TrashColumn.TITLE, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(8 * unit)
         table.setSortingEnabled(True)
         table.sortByColumn(TrashColumn.TRASHED, Qt.SortOrder.DescendingOrder)
         table.selectionModel().selectionChanged.connect(lambda *_: self._refresh())
@@ -153,6 +152,15 @@ class TrashView(QWidget):
         table.customContextMenuRequested.connect(self._on_menu)
         table.enter_pressed.connect(self._on_restore)
         return table
+
+    def _fit_table(self) -> None:
+        """Rows and columns for the text size in force; the table's own font follows only later."""
+        metrics = QFontMetrics(self._theme.font())
+        unit = metrics.horizontalAdvance("0")
+        self.table.verticalHeader().setDefaultSectionSize(metrics.lineSpacing() + UNIT + 4)
+        self.table.horizontalHeader().setMinimumSectionSize(8 * unit)
+        for column, width in _WIDTHS.items():
+            self.table.setColumnWidth(column, width * unit)
 
     def _refresh(self) -> None:
         entries = self.model.entries

@@ -105,6 +105,15 @@ def test_large_text_is_not_clipped(name: str, theme: Theme, qtbot: QtBot) -> Non
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_text_that_grows_while_it_is_open_is_not_clipped(name: str, theme: Theme, qtbot: QtBot) -> None:
+    widget = _open(name, theme, qtbot)
+    if not isinstance(widget, QDialog):
+        widget.resize(1400, 700)
+    theme.set_text_scale(1.5)
+    qtbot.waitUntil(lambda: _clipped(widget) == [], timeout=2000)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_word_goes_through_translation(name: str, theme: Theme, qtbot: QtBot, pseudo: None) -> None:
     """A button or check box without the brackets of the pseudo-language was never handed to a translator."""
     widget = _open(name, theme, qtbot)

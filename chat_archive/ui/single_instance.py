@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 from pathlib import Path
 
 import platformdirs
@@ -30,7 +31,9 @@ def socket_name(root: Path) -> str:
     short = hashlib.sha256(f"{identity.device}:{identity.inode}".encode()).hexdigest()[:24]
     if os.name == "nt":
         return f"{APPLICATION}-{short}"
-    name = str(platformdirs.user_runtime_path(APPLICATION, appauthor=False) / short)
+    with warnings.catch_warnings():  # without XDG_RUNTIME_DIR there is a place too, no need to tell the person
+        warnings.simplefilter("ignore")
+        name = str(platformdirs.user_runtime_path(APPLICATION, appauthor=False) / short)
     if len(name.encode()) > _LONGEST_NAME or not os.access(Path(name).parent.parent, os.W_OK):
         name = str(platformdirs.user_cache_path(APPLICATION, appauthor=False) / short)
     return name

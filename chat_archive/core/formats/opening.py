@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -16,7 +17,7 @@ from chat_archive.core.model import raw
 from chat_archive.core.model.raw import PartError
 
 _BOM = b"\xef\xbb\xbf"
-_CHUNK = 4 * 1024 * 1024
+_CHUNK = 2 * 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -26,6 +27,7 @@ class Opened:
     members: dict[str, object]
     problems: list[Problem] = field(default_factory=list)
     strict: bool = True
+    later: Callable[[], list[Problem]] | None = None  # looks too long to be made while a large chat opens
 
 
 def open_chat(data: bytes) -> Opened:
@@ -41,12 +43,16 @@ def open_chat(data: bytes) -> Opened:
         members: dict[str, object] = dict(msgspec.json.decode(body, type=dict[str, Raw]))
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
         return _open_forgiving(data, body, problems)
-    bad = not_utf8_at(body)
-    if bad is not None:
-        problems.append(_not_utf8(bad + len(data) - len(body)))
     if has_duplicates(body, members):
         problems.append(_duplicate(_duplicate_names(body)))
-    return Opened(members, problems)
+    if len(data) > _CHUNK:
+        return Opened(members, problems, later=lambda: _encoding_problems(data, body))
+    return Opened(members, problems + _encoding_problems(data, body))
+
+
+def _encoding_problems(data: bytes, body: bytes) -> list[Problem]:
+    bad = not_utf8_at(body)
+    return [] if bad is None else [_not_utf8(bad + len(data) - len(body))]
 
 
 def _open_forgiving(data: bytes, body: bytes, problems: list[Problem]) -> Opened:

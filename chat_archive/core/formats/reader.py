@@ -41,6 +41,7 @@ def read_context(data: bytes, *, folder: str, zone: tzinfo | None = None, flat: 
     context = AgentContext(with_agent=False, folder=folder, id=own_name)
     context.known = frozenset(found)
     context.problems.extend(opened.problems)
+    context.later = opened.later
     context.raw_id = value_of(found.get("id"))
     context.id, problems = read_id(context.raw_id, "id" in found, own_name)
     context.problems.extend(problems)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import string
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -92,6 +93,7 @@ class AgentContext:
         self.known: frozenset[str] | None = None  # keys the file had; None: not from a file
         self.era = ""
         self.problems: list[Problem] = []
+        self.later: Callable[[], list[Problem]] | None = None  # what `all_problems` looks for beyond opening
 
     @property
     def agents(self) -> tuple[Agent, ...]:
@@ -123,6 +125,9 @@ class AgentContext:
 
     def all_problems(self) -> list[Problem]:
         """Problems of the chat, its log and its agents; the frame of every history is decoded for it."""
+        if self.later is not None:
+            self.problems.extend(self.later())
+            self.later = None
         found = [*self.problems, *self.log.problems]
         for agent in self.agents:
             found.extend(agent.problems)

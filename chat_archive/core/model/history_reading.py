@@ -44,13 +44,11 @@ def fill(history: History, part: object) -> None:
 
 def _from_text(history: History, part: object) -> None:
     try:
-        text = raw.decode(part)
+        data = raw.json_in_text(part)
     except PartError as error:
         history.shape = "broken"
         _tell(history, "history-invalid", f"The history cannot be read: {error.what}.")
         return
-    data = raw.clean_text(text).encode("utf-8")
-    del text
     if not data.strip():
         return
     history.shape = "text"

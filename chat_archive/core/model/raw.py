@@ -25,6 +25,10 @@ _NOT_BRACKETS = bytes(set(range(256)) - set(b'[]{}"'))
 _STRINGS = re.compile(rb'"[^"]*"')
 _STEPS = bytes(1 if byte in b"[{" else 255 if byte in b"]}" else 0 for byte in range(256))
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_QUOTE = 0x22
+_PIECE = 1024 * 1024
+# enough plain signs in a row that no escape (12 bytes for a pair) reaches over their end
+_CALM = re.compile(rb"[^\\\x80-\xff]{14}")
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},:]', re.DOTALL)
 
 
@@ -52,8 +56,8 @@ def as_bytes(part: object) -> bytes:
 
 def depth(data: bytes) -> int:
     """How deep arrays and objects nest in well-formed JSON text. Iterative; some 500 MB/s."""
-    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH // 2:
-        return data.count(b"[") + data.count(b"{")
+    if len(data) <= MAX_DEPTH // 2 or data.count(b"[") + data.count(b"{") <= MAX_DEPTH // 2:
+        return min(len(data), data.count(b"[") + data.count(b"{"))
     bare = data.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, _NOT_BRACKETS)
     steps = array("b", _STRINGS.sub(b"", bare).translate(_STEPS))
     return max(accumulate(steps), default=0)
@@ -109,6 +113,32 @@ def text_of(part: Raw) -> str:
         return clean_text(_FORGIVING.decode(text_of_bytes(bytes(part))))
     except ValueError as error:
         raise PartError("syntax", str(error)) from None
+
+
+def json_in_text(part: object) -> bytes:
+    """The UTF-8 bytes of a text that itself is JSON, without holding other threads up: unescaped piece by piece.
+    Raises `PartError`."""
+    if not isinstance(part, Raw):
+        return clean_text(str(part)).encode("utf-8")
+    data = bytes(part)
+    if len(data) <= _PIECE * 2:
+        return clean_text(text_of(part)).encode("utf-8")
+    pieces: list[bytes] = []
+    start, end = 1, len(data) - 1
+    try:
+        while start < end:
+            stop = end if end - start <= _PIECE * 2 else _calm_place(data, start + _PIECE, end)
+            pieces.append(msgspec.json.decode(b'"' + data[start:stop] + b'"', type=str).encode("utf-8"))
+            start = stop
+    except (msgspec.MsgspecError, UnicodeError, ValueError):
+        return clean_text(text_of(part)).encode("utf-8")
+    return b"".join(pieces)
+
+
+def _calm_place(data: bytes, place: int, end: int) -> int:
+    """The first place from `place` on that is inside no escape, no pair of them and no character of several bytes."""
+    calm = _CALM.search(data, place, end)
+    return calm.end() if calm else end
 
 
 def decode_json(data: bytes) -> Any:
@@ -223,7 +253,8 @@ def split_members(data: bytes) -> list[tuple[str, bytes]]:
 def is_text(part: object) -> bool:
     """Whether a part is a JSON string."""
     if isinstance(part, Raw):
-        return bytes(memoryview(part)[:1]) == b'"'
+        view = memoryview(part)
+        return len(view) > 0 and view[0] == _QUOTE
     return isinstance(part, str)
 
 

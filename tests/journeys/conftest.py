@@ -102,6 +102,8 @@ def open_window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[Opener]:
         choices.setParent(window)
         made.append(window)
         window.show()
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
         for root in roots:
             window.commands.open_root(root)
         desk = Desk(window, prompts, messages, qtbot)

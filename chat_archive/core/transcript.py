@@ -17,7 +17,7 @@ from msgspec import Raw
 from chat_archive.core.model.agent import Agent
 from chat_archive.core.model.context import AgentContext
 from chat_archive.core.model.history import Message
-from chat_archive.core.model.log import LogItem
+from chat_archive.core.model.log import KNOWN_TYPES, LogItem
 from chat_archive.core.transcript_steps import Action, Line, line_of_item, line_of_message, shows_as_code
 from chat_archive.core.transcript_text import Reply, parse_reply, pictures_in, printed
 
@@ -196,15 +196,42 @@ def build(context: AgentContext) -> Transcript:
     return Transcript(entries, speakers, len(items))
 
 
-def not_understood(context: AgentContext) -> Iterator[tuple[str, object]]:
-    """Keys and values of the chat this program does not know, as (place, value). Cheap: histories are not asked."""
+def not_understood(context: AgentContext, *, histories: bool = False) -> Iterator[tuple[str, object]]:
+    """Keys and values of the chat this program does not know, as (place, value). Histories only when asked for."""
     for key, value in context.extra.items():
         yield str(key), value
-    for agent in context.agents:
+    for place, agent in enumerate(context.agents):
         for key, value in agent.extra.items():
-            yield f"agents / {_number(agent, 0)} / {key}", value
+            yield f"agents / {_number(agent, place)} / {key}", value
     for key, value in context.log.extra.items():
         yield f"log / {key}", value
+    for item in context.log.items:
+        if item.type and item.type not in KNOWN_TYPES:
+            yield f"log / {item.index} / type", item.type
+    if not histories:
+        return
+    for place, agent in enumerate(context.agents):
+        where = f"agents / {_number(agent, place)} / history"
+        for key, value in agent.history.extra.items():
+            yield f"{where} / {key}", value
+        for message in agent.history.messages():
+            if message.kind and "_cls" in message.raw_values:
+                yield f"{where} / {message.kind}", message.content
+
+
+def tell_not_understood(transcript: Transcript, parts: tuple[tuple[str, object], ...]) -> Entry | None:
+    """Put the unknown parts of the whole chat, histories too, into the notice at the end; the entry when it changed."""
+    last = transcript.entries[-1] if transcript.entries else None
+    if last is not None and last.notice is Notice.NOT_UNDERSTOOD:
+        if len(last.raw) == len(parts):
+            return None
+        last.raw, last.count = parts, len(parts)
+        return last
+    if not parts:
+        return None
+    made = Entry(Kind.NOTICE, notice=Notice.NOT_UNDERSTOOD, count=len(parts), raw=parts)
+    transcript.entries.append(made)
+    return made
 
 
 def _speakers(agents: Sequence[Agent]) -> dict[int, Speaker]:

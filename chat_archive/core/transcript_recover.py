@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from chat_archive.core.model.context import AgentContext
 from chat_archive.core.model.history import Message
-from chat_archive.core.transcript import Entry, Kind, Transcript, images_of
+from chat_archive.core.transcript import Entry, Kind, Transcript, images_of, not_understood, tell_not_understood
 from chat_archive.core.transcript_text import hidden_in, parse_reply, printed, split_at_cut
 
 _KEY = 200  # characters of the head that find a candidate
@@ -43,6 +43,9 @@ def complete(transcript: Transcript, context: AgentContext, report: Callable[[],
             if place is not None and found:
                 place.images = tuple(dict.fromkeys((*place.images, *found)))
                 changed[id(place)] = place
+    told = tell_not_understood(transcript, tuple(not_understood(context, histories=True)))
+    if told is not None:
+        changed[id(told)] = told
     transcript.completed = True
     return list(changed.values())
 

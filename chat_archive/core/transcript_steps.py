@@ -20,6 +20,7 @@ from chat_archive.core.transcript_text import parse_reply, printed
 _SUBJECT = 200  # characters; the line is elided to the window anyway
 _AGENT_PREFIX = re.compile(r"^A\d+:\s*")
 _USING = re.compile(r"Using (?:MCP )?tool '([^']*)'|Using (\w+)")
+_WAITING = re.compile(r"^Wait(?:ing|ed)?:?\s+", re.IGNORECASE)
 _NOISE = re.compile(
     r"^(?:Using \S+|Calling LLM.*|Reasoning.*|Thinking.*|Receiving.*|Generating.*|Building prompt.*)$", re.DOTALL
 )
@@ -131,7 +132,8 @@ def line_of_item(item: LogItem) -> Line:
     action = _TYPE_ACTIONS.get(kind)
     if action is None:
         return Line(Action.OTHER, heading or one_line(item.content, _SUBJECT), tool=kind)
-    return Line(action, heading or one_line(item.content, _SUBJECT))
+    subject = heading or one_line(item.content, _SUBJECT)
+    return Line(action, _WAITING.sub("", subject) if action is Action.WAITED else subject)
 
 
 def line_of_message(message: Message) -> Line:

@@ -27,8 +27,8 @@ _PICTURE = re.compile(
     r"!\[[^\]\n]{0,300}\]\(([^()\s]{1,2000})(?: \"[^\"\n]*\")?\)|<image>([A-Za-z0-9+/=\s]{1,20000000})</image>"
 )
 _FENCE = re.compile(r"^ {0,3}(```+|~~~+)(.*)$")
-_LIST_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s", re.MULTILINE)
-_TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
+_LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
+_TABLE_ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
 _RICH_LIST = 2_000
 _RICH_TABLE = 300
 _DEEPEST_QUOTE = 30
@@ -136,7 +136,7 @@ def too_rich(text: str) -> bool:
 
 
 def _deep_quotes(text: str) -> bool:
-    return re.search(rf"^(?:\s{{0,3}}[>*+-]\s?){{{_DEEPEST_QUOTE},}}", text, re.MULTILINE) is not None
+    return re.search(rf"^(?: {{0,3}}[>*+-]){{{_DEEPEST_QUOTE},}}", text, re.MULTILINE) is not None
 
 
 def pages(text: str, *, markdown: bool = False, size: int = PAGE) -> list[str]:

@@ -193,6 +193,10 @@ class TranscriptModel(QAbstractListModel):
     def refresh(self, entries: Sequence[Entry]) -> None:
         """What the history gave back has changed these entries; opened ones are folded and opened again."""
         changed = set(map(id, entries))
+        there = {id(row.entry) for row in self._rows}
+        for entry in entries:
+            if id(entry) not in there and not entry.background:
+                self._append(rows_of_entry(entry))
         for number in range(len(self._rows) - 1, -1, -1):
             row = self._rows[number]
             if id(row.entry) not in changed or row.part not in (Part.LINE, Part.TEXT) or row.page:
@@ -284,6 +288,12 @@ class TranscriptModel(QAbstractListModel):
             self.beginInsertRows(QModelIndex(), number + 1, number + len(new) - 1)
             self._rows[number + 1 : number + 1] = new[1:]
             self.endInsertRows()
+
+    def _append(self, new: list[Row]) -> None:
+        first = len(self._rows)
+        self.beginInsertRows(QModelIndex(), first, first + len(new) - 1)
+        self._rows.extend(new)
+        self.endInsertRows()
 
     def _last_of(self, number: int) -> int:
         entry = self._rows[number].entry

@@ -11,6 +11,8 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from chat_archive.core.entities import Problem, Severity
 from chat_archive.core.model import raw
 from chat_archive.core.model.lazy import Lazy, take_integer, take_text, value_of
@@ -227,6 +229,18 @@ class Topic(Lazy):
         self.messages = [Message.from_part(item) for item in items or ()]
         self.extra = {key: value_of(value) for key, value in fields.items()}
 
+    @property
+    def count(self) -> int:
+        """Number of messages, without making one while nothing of the topic was used."""
+        part = self.undecoded
+        if isinstance(part, msgspec.Raw):
+            try:
+                listed = msgspec.json.decode(part, type=_TopicClasses).messages
+                return sum(1 for item in listed if item.cls in (None, "Message"))
+            except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+                pass
+        return sum(1 for message in self.messages if message.is_message)
+
     def to_json(self) -> dict[str, object]:
         """The topic as the format writes it."""
         return {
@@ -234,6 +248,10 @@ class Topic(Lazy):
             "summary": self.summary,
             "messages": [message.to_json() for message in self.messages],
         } | self.extra
+
+
+class _TopicClasses(msgspec.Struct, gc=False):
+    messages: list[raw.Classed] = []
 
 
 class Bulk(Lazy):
@@ -358,7 +376,18 @@ class History(Lazy):
     @property
     def count(self) -> int:
         """Number of messages, without making one; records of an unknown kind are none."""
-        return sum(1 for message in self.messages() if message.is_message)
+        waiting: list[Topic | Bulk | Message] = [self.current, *self.topics, *self.bulks]
+        seen = total = 0
+        while waiting and seen < MAX_RECORDS:
+            record = waiting.pop()
+            seen += 1
+            if isinstance(record, Message):
+                total += record.is_message
+            elif isinstance(record, Topic):
+                total += record.count
+            else:
+                waiting.extend(record.records)
+        return total
 
     def unknown(self) -> list[str]:
         """Names of the parts of this history the program does not know."""

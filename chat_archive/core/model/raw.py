@@ -200,7 +200,9 @@ def _split_or_none(data: bytes) -> dict[str, object] | None:
     return found
 
 
-class _Classed(msgspec.Struct, rename={"cls": "_cls"}, gc=False):
+class Classed(msgspec.Struct, rename={"cls": "_cls"}, gc=False):
+    """A record of which only the kind is read."""
+
     cls: str | None = None
 
 
@@ -208,7 +210,7 @@ def class_of(part: object) -> str | None:
     """The `_cls` of a record, the rest of it unread; None where it has none that is text."""
     if isinstance(part, Raw):
         try:
-            return msgspec.json.decode(part, type=_Classed).cls
+            return msgspec.json.decode(part, type=Classed).cls
         except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
             part = members(part)
     found = part.get("_cls") if isinstance(part, dict) else None

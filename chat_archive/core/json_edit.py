@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat_archive.core.errors import UnreadableError
+from chat_archive.core.model.raw import clean_text
 
 Step = str | int
 
@@ -45,9 +46,7 @@ class Member:
 
 def encode(value: object) -> bytes:
     """A value as Agent Zero writes it, in valid UTF-8: lone surrogates become U+FFFD (D-53)."""
-    text = json.dumps(value, ensure_ascii=False)
-    # through UTF-16, which joins real pairs and leaves only the lone halves to be replaced
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+    return clean_text(json.dumps(value, ensure_ascii=False)).encode()
 
 
 def decode(raw: bytes) -> object:

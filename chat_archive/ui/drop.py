@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -159,8 +158,12 @@ class DragOut(QObject):
             session = self._roots.session(row.root)
             if session is not None:
                 parts.setdefault(session, []).append(row.folder)
+        try:
+            folder = files.make_passing_folder("chat-archive-")
+        except ArchiveError as error:
+            self._messages.error(error)
+            return
         self._exporting = True
-        folder = Path(tempfile.mkdtemp(prefix="chat-archive-"))
         self._folders.append(folder)
 
         def work(progress: JobProgress) -> list[Path]:

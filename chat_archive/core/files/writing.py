@@ -10,6 +10,7 @@ import contextlib
 import errno
 import os
 import stat
+import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -228,6 +229,12 @@ def make_folders(path: Path, mode: int = 0o700) -> None:
         missing.pop()
     for folder in reversed(missing):
         make_folder(folder, mode)
+
+
+def make_passing_folder(prefix: str) -> Path:
+    """A new folder for this user alone in the system's place for passing files. Raises `StorageError`."""
+    with telling("A folder for passing files could not be made", tempfile.gettempdir()):
+        return Path(tempfile.mkdtemp(prefix=prefix))
 
 
 def make_folder_at(folder: Place, name: str, mode: int = 0o700) -> None:

@@ -206,31 +206,31 @@ def test_pictures_of_the_history_hang_on_the_step_that_loaded_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "heading", "kvps", "action", "subject", "place"),
+    ("kind", "heading", "kvps", "line"),
     [
-        ("code_exe", "icon://terminal [0] ls", {"runtime": "terminal", "session": 0, "code": "ls -la"}, Action.RAN, "ls -la", "0"),
-        ("code_exe", "", {"runtime": "output", "session": 2}, Action.WAITED_FOR_OUTPUT, "", "2"),
-        ("code_exe", "icon://keyboard x", {"keyboard": "y", "session": 1}, Action.TYPED, "y", "1"),
-        ("tool", "icon://construction A0: Using tool 'search_engine'", {"query": "RTC"}, Action.SEARCHED, "RTC", ""),
-        ("tool", "A0: Using tool 'scheduler:list'", {"_tool_name": "scheduler", "s": "idle"}, Action.USED, "idle", ""),
-        ("tool", "", {"_tool_name": "memory_save", "text": "a\nb"}, Action.REMEMBERED, "a b", ""),
-        ("mcp", "A0: Using MCP tool 'w.f'", {"tool_name": "weather.forecast"}, Action.USED_SERVER, "forecast", "weather"),
-        ("subagent", "", {"profile": "developer", "message": "patch it"}, Action.ASKED, "patch it", "developer"),
-        ("browser", "A0: Using browser", {"action": "open", "url": "https://a.example"}, Action.BROWSED, "https://a.example", ""),
-        ("agent", "A0: Using response", {"thoughts": ["first", "second"]}, Action.THOUGHT, "first", ""),
-        ("agent", "A0: About drift", {"thoughts": ["first"]}, Action.THOUGHT, "About drift", ""),
-        ("progress", "icon://timer Waiting 30 s icon://don...", {}, Action.WAITED, "30 s", ""),
-        ("util", "3 memories found", {}, Action.BACKGROUND, "3 memories found", ""),
-        ("hologram", "A0: Projecting", {}, Action.OTHER, "Projecting", ""),
-        ("tool", "", {}, Action.USED, "", ""),
-        ("tool", "", {"": None, "_x": [1]}, Action.USED, "", ""),
+        ("code_exe", "[0] ls", {"runtime": "terminal", "session": 0, "code": "ls"}, (Action.RAN, "ls", "0")),
+        ("code_exe", "", {"runtime": "output", "session": 2}, (Action.WAITED_FOR_OUTPUT, "", "2")),
+        ("code_exe", "icon://keyboard x", {"keyboard": "y", "session": 1}, (Action.TYPED, "y", "1")),
+        ("tool", "A0: Using tool 'search_engine'", {"query": "RTC"}, (Action.SEARCHED, "RTC", "")),
+        ("tool", "A0: Using tool 'scheduler:list'", {"_tool_name": "scheduler", "s": "i"}, (Action.USED, "i", "")),
+        ("tool", "", {"_tool_name": "memory_save", "text": "a\nb"}, (Action.REMEMBERED, "a b", "")),
+        ("mcp", "Using MCP tool 'w.f'", {"tool_name": "weather.now"}, (Action.USED_SERVER, "now", "weather")),
+        ("subagent", "", {"profile": "developer", "message": "patch"}, (Action.ASKED, "patch", "developer")),
+        ("browser", "A0: Using browser", {"url": "https://a.example"}, (Action.BROWSED, "https://a.example", "")),
+        ("agent", "A0: Using response", {"thoughts": ["first", "second"]}, (Action.THOUGHT, "first", "")),
+        ("agent", "A0: About drift", {"thoughts": ["first"]}, (Action.THOUGHT, "About drift", "")),
+        ("progress", "icon://timer Waiting 30 s icon://don...", {}, (Action.WAITED, "30 s", "")),
+        ("util", "3 memories found", {}, (Action.BACKGROUND, "3 memories found", "")),
+        ("hologram", "A0: Projecting", {}, (Action.OTHER, "Projecting", "")),
+        ("tool", "", {}, (Action.USED, "", "")),
+        ("tool", "", {"": None, "_x": [1]}, (Action.USED, "", "")),
     ],
-)  # fmt: skip
+)
 def test_a_step_is_a_verb_an_object_and_a_place(
-    kind: str, heading: str, kvps: object, action: Action, subject: str, place: str
+    kind: str, heading: str, kvps: object, line: tuple[Action, str, str]
 ) -> None:
-    line = transcript_of(chat(logs=[item(0, kind, "", heading=heading, kvps=kvps)])).entries[0].line
-    assert (line.action, line.subject, line.place) == (action, subject, place)
+    found = transcript_of(chat(logs=[item(0, kind, "", heading=heading, kvps=kvps)])).entries[0].line
+    assert (found.action, found.subject, found.place) == line
 
 
 @pytest.mark.parametrize("kvps", [None, [], ["a"], "text", 3, {"attachments": "one.png"}, {"attachments": [1, None]}])
@@ -291,6 +291,7 @@ def test_text_is_made_readable_without_losing_scripts() -> None:
 @pytest.mark.parametrize(
     "text",
     ["- a\n" * 3_000, "|a|b|\n" * 400, ">" * 200 + "x", "`a" * 5_000, "[" * 9_000, "- " * 100 + "x"],
+    ids=["list", "table", "quotes", "ticks", "brackets", "nested"],
 )
 def test_markdown_that_is_too_rich_is_told(text: str) -> None:
     assert too_rich(text)
@@ -317,7 +318,9 @@ def test_the_count_of_hidden_characters_is_read_from_the_mark() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{" * 200_000, "`" * 300_000, "![" * 100_000, "<image>" * 50_000, "\n" * 300_000, "a\u0301" * 200_000]
+    "text",
+    ["{" * 200_000, "`" * 300_000, "![" * 100_000, "<image>" * 50_000, "\n" * 300_000, "a\u0301" * 200_000],
+    ids=["braces", "ticks", "pictures", "images", "lines", "accents"],
 )
 def test_v6_every_text_function_ends_in_time(text: str) -> None:
     started = time.perf_counter()

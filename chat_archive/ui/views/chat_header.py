@@ -180,7 +180,8 @@ class ChatHeader(QWidget):
         self._restyle()
 
     def _label(self) -> ThemedLabel:
-        return ThemedLabel(self._theme, color="muted", selectable=True)
+        # a parent from the start: shown without one it would be a window for a moment and take the keyboard
+        return ThemedLabel(self._theme, color="muted", selectable=True, parent=self._facts)
 
     def _restyle(self) -> None:
         self.rename.setIcon(self._theme.icon("rename", "muted"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
-import statistics
 import subprocess
 import sys
 import time
@@ -58,13 +58,15 @@ def root(make_archive: Maker, whole: bool) -> Path:
 def test_the_list_costs_at_most_twice_the_reading(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [row for row in scan.scan_root(root) if not row.damaged]  # also warms the files
     assert all(row.log_items or row.messages or row.problems for row in rows)
-    ratios = []
-    for _round in range(5):
-        # one after the other, so that what else the machine does weighs on both
-        bare = seconds(lambda: read_four_keys(root))
-        ours = seconds(lambda: sum(1 for _ in scan.scan_root(root)))
-        ratios.append(ours / bare)
-    ratio = statistics.median(ratios)
+    bare, ours = [], []
+    gc.collect()
+    gc.freeze()  # the heap of a test run is not that of the program
+    for _round in range(7):
+        # in turn, so that what else the machine does weighs on both; the calmest round of each counts
+        bare.append(seconds(lambda: read_four_keys(root)))
+        ours.append(seconds(lambda: sum(1 for _ in scan.scan_root(root))))
+    gc.unfreeze()
+    ratio = min(ours) / min(bare)
     with capsys.disabled():
         print(f"\nlist of {len(rows)} chats: {ratio:.2f} x reading and four keys (to reach {RATIO}, bar {BAR})")
     assert ratio <= BAR

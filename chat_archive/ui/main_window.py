@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
         self.prompts = prompts
         self.state = state or WindowState()
         self._closing = False
+        self._close_asked = False
         self._shown_key: ChatKey | None = None
         self._list_wants_focus = False  # a folder was opened; the list is given the keyboard once it has rows
         self.roots = OpenRoots(runner, choices.zone, choices.trash_days, self)
@@ -161,6 +162,7 @@ class MainWindow(QMainWindow):
         self.runner.fault.connect(lambda _job, error: self.messages.error(error))
         self.runner.started.connect(lambda _job: self._update_actions())
         self.runner.ended.connect(lambda _job: self._update_actions())
+        self.runner.idle.connect(self._on_idle)
         self.choices.failed.connect(self.messages.error)
         self.choices.changed.connect(self._on_settings)
         self.sidebar.scope_changed.connect(self._on_scope)
@@ -447,16 +449,19 @@ class MainWindow(QMainWindow):
 
     # the end
 
+    def _on_idle(self) -> None:
+        if self._close_asked and not self._closing:
+            self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closing is a job: a change that runs is finished or stopped between items first."""
+        """Closing is a job: changes that were asked for are finished first; the stop button still stops them."""
         if self._closing:
             event.accept()
             return
         if any(job.writes for job in self.runner.jobs):
             event.ignore()
-            self.runner.cancel_all()
-            self.messages.notice(self.tr("Finishing the running change, then closing."))
-            self.runner.idle.connect(self.close, Qt.ConnectionType.UniqueConnection)
+            self.messages.notice(self.tr("Finishing the running change, then closing. Stop it to close sooner."))
+            self._close_asked = True
             return
         self._closing = True
         for timer in (self._counting, self._showing, self._looking, self._retiming):

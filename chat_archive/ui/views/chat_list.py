@@ -102,9 +102,9 @@ class ChatListView(QTreeView):
     def set_chat_model(self, model: ChatListModel) -> None:
         # connected before the view itself listens, so that what was selected is noted in time
         model.modelAboutToBeReset.connect(self._keep)
+        model.rowsAboutToBeRemoved.connect(self._on_about_to_remove)
         self.setModel(model)
         model.modelReset.connect(self._restore)
-        model.rowsAboutToBeRemoved.connect(self._on_about_to_remove)
         model.rowsRemoved.connect(self._on_removed)
         self.selectionModel().selectionChanged.connect(self._on_selection)
         self._dress()

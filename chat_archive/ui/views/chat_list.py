@@ -103,9 +103,11 @@ class ChatListView(QTreeView):
         # connected before the view itself listens, so that what was selected is noted in time
         model.modelAboutToBeReset.connect(self._keep)
         model.rowsAboutToBeRemoved.connect(self._on_about_to_remove)
+        model.rowsAboutToBeInserted.connect(self._note_top)
         self.setModel(model)
         model.modelReset.connect(self._restore)
         model.rowsRemoved.connect(self._on_removed)
+        model.counted.connect(self._back_to_top)
         self.selectionModel().selectionChanged.connect(self._on_selection)
         self._dress()
 
@@ -294,8 +296,9 @@ class ChatListView(QTreeView):
                 start = place
         return selection
 
-    def _on_selection(self, *_: object) -> None:
-        if not self._quiet:
+    def _on_selection(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        # Qt also tells of rows that only moved, with nothing in either
+        if not self._quiet and not (selected.isEmpty() and deselected.isEmpty()):
             self.selection_changed.emit()
 
     def _top_key(self) -> ChatKey | None:
@@ -313,12 +316,24 @@ class ChatListView(QTreeView):
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + offset)
 
+    def _top(self) -> tuple[ChatKey | None, int]:
+        """The chat at the upper edge and how many pixels of it are out of sight; None at the very top."""
+        key = self._top_key()
+        return key, 0 if key is None else -self.visualRect(self.chats.index(self.chats.find(key), 0)).top()
+
+    def _note_top(self, *_: object) -> None:
+        """Before the first of several runs of rows comes or goes."""
+        if self._anchor is None:
+            self._anchor = self._top()
+
+    def _back_to_top(self) -> None:
+        """What is read stays where it is when rows come or go above it."""
+        if self._anchor is not None:
+            (key, offset), self._anchor = self._anchor, None
+            self._scroll_to_top_key(key, offset)
+
     def _keep(self) -> None:
-        top = self._top_key()
-        offset = 0
-        if top is not None:
-            offset = -self.visualRect(self.chats.index(self.chats.find(top), 0)).top()
-        self._kept = (frozenset(self.selected_keys()), self.current_key(), top, offset)
+        self._kept = (frozenset(self.selected_keys()), self.current_key(), *self._top())
         self._quiet = True
 
     def _restore(self) -> None:
@@ -341,6 +356,7 @@ class ChatListView(QTreeView):
 
     def _on_about_to_remove(self, _parent: QModelIndex, first: int, last: int) -> None:
         """When everything selected goes, the next chat takes its place, so that one can go on with the keyboard."""
+        self._note_top()
         selected = self._selected_numbers()
         going = bool(selected) and all(first <= number <= last for number in selected)
         self._next_after_removal = first if going and not self._quiet else -1
@@ -351,3 +367,4 @@ class ChatListView(QTreeView):
             self.select([self.chats.key_at(number)])
 
     _next_after_removal = -1
+    _anchor: tuple[ChatKey | None, int] | None = None

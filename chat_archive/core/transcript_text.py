@@ -15,6 +15,9 @@ from chat_archive.core.model.raw import clean_text
 PAGE = 40_000
 """Characters laid out at once; the rest waits behind "show more"."""
 
+PAGE_LINES = 800
+"""Lines laid out at once: each line of Markdown costs as much as some 60 characters."""
+
 BREAK = "\u200b"
 """Put into runs without a blank, so that they can be wrapped; taken out again when copied."""
 
@@ -140,11 +143,11 @@ def _deep_quotes(text: str) -> bool:
 
 
 def pages(text: str, *, markdown: bool = False, size: int = PAGE) -> list[str]:
-    """The text in pages of about `size` characters, cut at line ends where there are any near.
+    """The text in pages of at most `size` characters and `PAGE_LINES` lines, cut at line ends where there are any near.
 
     With `markdown` a fence that is cut is closed and opened again, so that code stays code.
     """
-    if len(text) <= size:
+    if fits(text, size):
         return [text]
     found: list[str] = []
     at = 0
@@ -161,8 +164,18 @@ def pages(text: str, *, markdown: bool = False, size: int = PAGE) -> list[str]:
     return found
 
 
+def fits(text: str, size: int = PAGE) -> bool:
+    """Whether a text is one page."""
+    return len(text) <= size and (len(text) <= PAGE_LINES or text.count("\n") <= PAGE_LINES)
+
+
 def _page_end(text: str, at: int, size: int) -> int:
-    end = at + size
+    end = min(at + size, len(text))
+    if text.count("\n", at, end) > PAGE_LINES:
+        for _ in range(PAGE_LINES):
+            end = text.index("\n", at) + 1
+            at = end
+        return end
     if end >= len(text):
         return len(text)
     for mark in ("\n\n", "\n", " "):

@@ -165,6 +165,7 @@ class ChatHeader(QWidget):
         self._trouble = QPushButton()
         self._trouble.setProperty("look", "link")
         self._trouble.setCheckable(True)
+        self._trouble.setAccessibleName(self.tr("Problems and remarks"))
         self._trouble.toggled.connect(self._show_problems)
         self.problems = ThemedLabel(theme, color="muted", role="small", wrap=True, selectable=True)
         self.problems.setAccessibleName(self.tr("What is odd about this chat"))
@@ -232,7 +233,9 @@ class ChatHeader(QWidget):
             parts.append(self.tr("%Ln problem(s)", "", serious))
         if remarks:
             parts.append(self.tr("%Ln remark(s)", "", remarks))
-        self._trouble.setText(self.tr(", ").join(parts))
+        text = self.tr(", ").join(parts)
+        self._trouble.setText(text)
+        self._trouble.setAccessibleName(text)
         self._trouble.setIcon(self._theme.icon("warning" if serious else "info", "warning" if serious else "muted"))
         lines = [f"\u2022 {shown(problem.text, 400)}" for problem in self._problems[:_MOST_PROBLEMS]]
         if len(problems) > _MOST_PROBLEMS:

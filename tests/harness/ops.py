@@ -15,6 +15,7 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -177,28 +178,16 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def run_save(work: str) -> None:
-    main(["save", work])
+def _runner(operation: str) -> Callable[[str], None]:
+    def run(work: str) -> None:
+        if main([operation, work]):
+            raise SystemExit(1)
+
+    return run
 
 
-def run_rename(work: str) -> None:
-    main(["rename", work])
-
-
-def run_trash(work: str) -> None:
-    main(["trash", work])
-
-
-def run_erase(work: str) -> None:
-    main(["erase", work])
-
-
-def run_import(work: str) -> None:
-    main(["import", work])
-
-
-def run_recover(work: str) -> None:
-    main(["recover", work])
+# run_save, run_rename and so on: what a harness calls in a forked child, some fifty times as fast as a command
+globals().update({f"run_{name.replace('-', '_')}": _runner(name) for name in OPERATIONS})
 
 
 if __name__ == "__main__":

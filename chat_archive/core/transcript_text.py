@@ -142,18 +142,18 @@ def _deep_quotes(text: str) -> bool:
     return re.search(rf"^(?: {{0,3}}[>*+-]){{{_DEEPEST_QUOTE},}}", text, re.MULTILINE) is not None
 
 
-def pages(text: str, *, markdown: bool = False, size: int = PAGE) -> list[str]:
-    """The text in pages of at most `size` characters and `PAGE_LINES` lines, cut at line ends where there are any near.
+def pages(text: str, *, markdown: bool = False, size: int = PAGE, lines: int = PAGE_LINES) -> list[str]:
+    """The text in pages of at most `size` characters and `lines` lines, cut at line ends where there are any near.
 
     With `markdown` a fence that is cut is closed and opened again, so that code stays code.
     """
-    if fits(text, size):
+    if fits(text, size, lines):
         return [text]
     found: list[str] = []
     at = 0
     fence = ""
     while at < len(text):
-        end = _page_end(text, at, size)
+        end = _page_end(text, at, size, lines)
         page = text[at:end]
         if markdown:
             opened = fence
@@ -164,15 +164,15 @@ def pages(text: str, *, markdown: bool = False, size: int = PAGE) -> list[str]:
     return found
 
 
-def fits(text: str, size: int = PAGE) -> bool:
+def fits(text: str, size: int = PAGE, lines: int = PAGE_LINES) -> bool:
     """Whether a text is one page."""
-    return len(text) <= size and (len(text) <= PAGE_LINES or text.count("\n") <= PAGE_LINES)
+    return len(text) <= size and (len(text) <= lines or text.count("\n") <= lines)
 
 
-def _page_end(text: str, at: int, size: int) -> int:
+def _page_end(text: str, at: int, size: int, lines: int) -> int:
     end = min(at + size, len(text))
-    if text.count("\n", at, end) > PAGE_LINES:
-        for _ in range(PAGE_LINES):
+    if text.count("\n", at, end) > lines:
+        for _ in range(lines):
             end = text.index("\n", at) + 1
             at = end
         return end

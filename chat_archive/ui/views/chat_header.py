@@ -23,7 +23,7 @@ from chat_archive.core.model.headings import plain
 from chat_archive.core.model.titles import one_line
 from chat_archive.ui.plain_text import ThemedLabel, breakable, shown, tool_tip
 from chat_archive.ui.theme import Theme
-from chat_archive.ui.words import exact_time, number_text, size_text
+from chat_archive.ui.words import exact_time, size_text
 
 _DOT = 8
 _MOST_PROBLEMS = 50
@@ -267,7 +267,3 @@ class ChatHeader(QWidget):
         """What the header says in one text, for tests and screen readers."""
         shown_labels = [self.created, self.progress, self.tokens, self.bytes, self.responses]
         return " ".join(label.text() for label in shown_labels if not label.isHidden())
-
-    @property
-    def number_of_problems(self) -> str:
-        return number_text(len(self._problems))

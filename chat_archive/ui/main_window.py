@@ -66,6 +66,7 @@ class MainWindow(QMainWindow):
         self._closing = False
         self._close_asked = False
         self._shown_key: ChatKey | None = None
+        self._rows_share = 0.4  # of the width of list and detail, for the list of two-line rows
         self._list_wants_focus = False  # a folder was opened; the list is given the keyboard once it has rows
         self.roots = OpenRoots(runner, choices.zone, choices.trash_days, self)
         self.model = ChatListModel(choices.zone, self)
@@ -266,6 +267,21 @@ class MainWindow(QMainWindow):
         self._update_summary()
         self._showing.start()
 
+    def set_table(self, table: bool) -> None:
+        """Two-line rows or the plain table, which is given more of the width."""
+        if table == self.pane.list.is_table:
+            return
+        side, middle, right = self.splitter.sizes()
+        both = middle + right
+        self.pane.set_table(table)
+        if table:
+            self._rows_share = middle / both if both else 0.4
+            share = max(self._rows_share, 0.6)
+        else:
+            share = self._rows_share
+        self.splitter.setSizes([side, round(both * share), round(both * (1 - share))])
+        self._update_actions()
+
     @property
     def in_trash(self) -> bool:
         return self.sidebar.scope.kind is ScopeKind.TRASH
@@ -445,7 +461,7 @@ class MainWindow(QMainWindow):
         order = self.state.order()
         if order is not None:
             self.model.set_order(*order)
-            self.pane.set_table(self.pane.list.is_table)
+        self.pane.set_table(self.pane.list.is_table)
 
     # the end
 

@@ -34,7 +34,7 @@ KEY_ROLE = Qt.ItemDataRole.UserRole + 2  # ChatKey
 PLACE_ROLE = Qt.ItemDataRole.UserRole + 3  # str: label of the root, "" while only one is open
 
 _RUNS = 48  # beyond so many separate runs a reset is cheaper than telling each
-_NUMBERS = frozenset({Column.LOG, Column.MESSAGES, Column.SIZE})
+RIGHT = frozenset({Column.LOG, Column.MESSAGES, Column.SIZE})
 _ANYWHERE = QModelIndex()
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -192,7 +192,7 @@ class ChatListModel(QAbstractTableModel):
             return self._labels.get(row.root, "")
         if role == Qt.ItemDataRole.ToolTipRole:
             return tool_tip(self._tip(row, column))
-        if role == Qt.ItemDataRole.TextAlignmentRole and column in _NUMBERS:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in RIGHT:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.TITLE:
             return row_words.accessible_text(row, self._zone())
@@ -204,7 +204,7 @@ class ChatListModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row_words.column_name(Column(section))
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if Column(section) in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+            side = Qt.AlignmentFlag.AlignRight if Column(section) in RIGHT else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         return None
 

@@ -18,14 +18,14 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyledItemDelegate, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from chat_archive.core.entities import ChatRow
 from chat_archive.ui.models.chat_list_model import ChatListModel
 from chat_archive.ui.models.chat_order import ChatKey, Column
 from chat_archive.ui.row_words import column_name
 from chat_archive.ui.theme import Theme
-from chat_archive.ui.views.delegates import ChatRowDelegate
+from chat_archive.ui.views.delegates import ChatRowDelegate, TableCellDelegate
 
 TABLE_COLUMNS = (
     Column.TITLE,
@@ -38,7 +38,17 @@ TABLE_COLUMNS = (
 )
 """Shown in the table until the person chooses others."""
 
-_WIDTHS = {Column.TITLE: 280, Column.AGENTS: 200, Column.FIRST_WORDS: 240, Column.STATE: 120, Column.PROGRESS: 160}
+_WIDTHS = {
+    Column.TITLE: 260,
+    Column.AGENTS: 190,
+    Column.LOG: 64,
+    Column.MESSAGES: 84,
+    Column.SIZE: 76,
+    Column.STATE: 130,
+    Column.CREATED: 130,
+    Column.PROGRESS: 160,
+    Column.FIRST_WORDS: 240,
+}
 
 
 class ChatListView(QTableView):
@@ -53,7 +63,7 @@ class ChatListView(QTableView):
         super().__init__(parent)
         self._theme = theme
         self._rows_delegate = ChatRowDelegate(theme, zone, self)
-        self._table_delegate = QStyledItemDelegate(self)
+        self._table_delegate = TableCellDelegate(theme, self)
         self._table = False
         self._menu: QMenu | None = None
         self._kept: tuple[frozenset[ChatKey], ChatKey | None, ChatKey | None, int] | None = None
@@ -254,7 +264,7 @@ class ChatListView(QTableView):
                 self.setColumnHidden(column, column is not Column.TITLE)
             if header.count():
                 header.setSectionResizeMode(Column.TITLE, QHeaderView.ResizeMode.Stretch)
-        height = self.fontMetrics().height() + 10 if self._table else self._rows_delegate.row_height
+        height = (self._table_delegate if self._table else self._rows_delegate).row_height
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)
         self.setHorizontalScrollBarPolicy(

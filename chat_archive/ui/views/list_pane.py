@@ -74,6 +74,7 @@ class ListPane(QWidget):
 
     def set_table(self, table: bool) -> None:
         self.list.set_table(table)
+        self.header.show_choice(not table)
         self._show_order()
 
     def show_trash(self, on: bool) -> None:

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QAbstractItemView as Lists
 
 from chat_archive.core.archive import Archive
 from chat_archive.core.entities import Folder
+from chat_archive.core.transcript import FIRST
 from chat_archive.ui.jobs import JobRunner
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.translation import PseudoLanguage
@@ -226,6 +227,24 @@ def test_nothing_chosen_several_chosen_and_reading_are_told_apart(panel: DetailP
     panel.show_many([row, replace(row, size=2_000_000)])
     assert panel.message.heading.text() == "2 chats, 2.0 MB chosen"
     assert panel.loaded is None
+
+
+def test_a_long_chat_shows_its_first_screen_before_the_rest(
+    theme: Theme, tmp_path: Path, qtbot: Any, runner: JobRunner
+) -> None:
+    panel = DetailPanel(theme, runner)
+    qtbot.addWidget(panel)
+    root = tmp_path / "usr" / "chats"
+    put(root, "Chat0001", chat(logs=[item(number, "user", f"line {number}") for number in range(500)]))
+    counts: list[int] = []
+    panel.shown_ready.connect(lambda: counts.append(panel.transcript.model.rowCount()))
+    with Archive.open(root, write=False) as archive:
+        panel.show_chat(archive, archive.row(Folder("Chat0001")))
+        qtbot.waitUntil(lambda: panel.loaded is not None and not runner.busy)
+    assert counts == [FIRST]
+    assert panel.transcript.model.rowCount() == 500
+    texts = [row.entry.text for row in panel.transcript.model.rows]
+    assert texts == [f"line {number}" for number in range(500)]
 
 
 def test_a_stale_chat_is_dropped(theme: Theme, tmp_path: Path, qtbot: Any, runner: JobRunner) -> None:

@@ -368,6 +368,7 @@ class MainWindow(QMainWindow):
         self.sidebar.setMinimumWidth(min(240, self.sidebar.wanted_width()))
         side = round(self.fontMetrics().height() * 1.1)
         self.toolbar.setIconSize(QSize(side, side))
+        self.toolbar.measure()
 
     # time
 

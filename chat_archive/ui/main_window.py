@@ -37,7 +37,7 @@ from chat_archive.ui.window_state import WindowState
 _COUNT_MS = 150  # counts of the sidebar follow a scan at this pace
 _SHOW_MS = 40  # a chat is opened when the selection rests this long, so that arrow keys run freely
 _LOOK_MS = 4000  # how often an active window looks for changes of others
-_LOOK_SHARE = 20  # a look may take at most this part of the time
+_LOOK_SHARE = 60  # a look may take at most this part of the time
 _RETIME_MS = 30_000
 
 

@@ -186,10 +186,9 @@ def _hook(window: MainWindow) -> Callable[[type[BaseException], BaseException, T
             return
         try:
             window.messages.error(error.with_traceback(trace))
-        except (
-            Exception
-        ) as worse:  # the dialog itself failed: these lines, without any text of it, are all that is left
-            _log.error("unexpected %s", kind.__name__)  # noqa: TRY400 - a traceback may quote a chat
-            _log.error("unexpected %s while reporting it", type(worse).__name__)  # noqa: TRY400
+        except Exception as worse:
+            # the dialog itself failed: these lines are all that is left; a traceback may quote a chat
+            _log.error("unexpected %s", kind.__name__)
+            _log.error("unexpected %s while reporting it", type(worse).__name__)
 
     return hook

@@ -363,6 +363,7 @@ class MainWindow(QMainWindow):
         self.roots.use_settings()
         self.pane.trash.set_zone(self.choices.zone())
         self.model.rezone()
+        self.detail.reload()
 
     def _on_theme(self) -> None:
         self.sidebar.setMinimumWidth(min(240, self.sidebar.wanted_width()))

@@ -68,6 +68,7 @@ class DetailPanel(QWidget):
         self._facts: ChatFacts | None = None
         self._error: ArchiveError | None = None
         self._wanted = 0
+        self._shown_zone = zone()
         self._begun = False  # the first screen is shown, the rest is on its way
         self._jobs: list[Job] = []
         self._stale: set[Tab] = set()
@@ -191,7 +192,11 @@ class DetailPanel(QWidget):
         self._read(keep_place=True)
 
     def reload(self) -> None:
-        """Show the same chat with other settings, such as another time zone."""
+        """Show the same chat in another time zone; where it did not change, nothing happens."""
+        zone = self._zone()
+        if zone == self._shown_zone:
+            return
+        self._shown_zone = zone
         if self._loaded is not None and self._row is not None:
             self.header.show_row(self._row, self._zone())
             self._show_header_facts()
@@ -250,7 +255,8 @@ class DetailPanel(QWidget):
         self._archive, self._row = archive, row
         self._loaded = self._facts = self._error = None
         self._begun = False
-        self.header.show_row(row, self._zone())
+        self._shown_zone = self._zone()
+        self.header.show_row(row, self._shown_zone)
         self._name_tabs()
         self._stack.setCurrentIndex(1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -273,6 +274,23 @@ def test_the_same_row_again_changes_nothing(show: Callable[..., DetailPanel], in
     before = len(inline_runner.names)
     panel.show_chat(archive, row)
     assert len(inline_runner.names) == before
+
+
+def test_another_time_zone_is_used_at_once(theme: Theme, inline_runner: Any, qtbot: Any, tmp_path: Path) -> None:
+    zones: list[timezone] = [UTC]
+    panel = DetailPanel(theme, inline_runner, lambda: zones[0])
+    qtbot.addWidget(panel)
+    put(tmp_path / "usr" / "chats", "Chat0001", chat(logs=LOGS))
+    with Archive.open(tmp_path / "usr" / "chats", write=False) as archive:
+        panel.show_chat(archive, archive.row(Folder("Chat0001")))
+        panel.set_current_tab(Tab.LOG)
+        assert "09:00" in panel.header.accessible_summary()
+        assert panel.log.model.index(0, 1).data() == "09:00:00"
+        zones[0] = timezone(timedelta(hours=5))
+        panel.reload()
+        assert "14:00" in panel.header.accessible_summary()
+        assert panel.log.model.index(0, 1).data() == "14:00:00"
+        panel.show_nothing()
 
 
 def test_a_changed_chat_is_read_again_in_its_place(show: Callable[..., DetailPanel], tmp_path: Path) -> None:

@@ -178,6 +178,8 @@ def append(path: Path, data: bytes, *, sync: bool) -> None:
     flags |= getattr(os, "O_BINARY", 0)
     with telling("The archive's record could not be written", path), folder_of(path) as folder:
         made = not folder.exists(path.name)
+        if not made and not stat.S_ISREG(folder.lstat(path.name).st_mode):
+            raise StorageError("Something that is no file stands in the place of the archive's record.", path=path)
         fd = os.open(folder.at(path.name), flags | (os.O_CREAT | os.O_EXCL if made else 0), 0o600, dir_fd=folder.fd)
         try:
             before = os.fstat(fd).st_size

@@ -219,11 +219,12 @@ def cut_file(path: Path, size: int) -> None:
 def make_folder(path: Path, mode: int = 0o700) -> bool:
     """Make one folder and make its name safe; False when it is there already. Never follows a link."""
     with telling("The folder could not be made", path), folder_of(path) as above:
-        if above.exists(path.name):
+        try:
+            os.mkdir(above.at(path.name), mode, dir_fd=above.fd)
+        except FileExistsError:  # made by another process at this moment, too
             if not stat.S_ISDIR(above.lstat(path.name).st_mode):
-                raise StorageError("Something that is no folder stands where one is needed.", path=path)
+                raise StorageError("Something that is no folder stands where one is needed.", path=path) from None
             return False
-        os.mkdir(above.at(path.name), mode, dir_fd=above.fd)
         sync_place(above)
         return True
 

@@ -196,6 +196,7 @@ class MainWindow(QMainWindow):
         self.model.set_labels(self.roots.labels)
         for text in session.archive.notices:
             self.messages.notice(text)
+        session.remarked.connect(lambda text: self.messages.notice(shown(text, 400)))
         if not self._looking.isActive():
             self._looking.start()
             self._retiming.start()

@@ -97,12 +97,17 @@ class Workspace:
         """
         with self.change_lock:
             self.need_writable()
-            if self.lock.held:
+            if self.lock.guards(self.private / "lock") and self._is_whole():
                 return self.private
+            self.lock.release()  # nothing is guarded when the folder was removed behind our back
             files.make_folder(self.private)
             self._try_to_own(BUSY_SECONDS)
             self.need_writable()
             return self.private
+
+    def _is_whole(self) -> bool:
+        paths = [self.private / name for name in _SUBFOLDERS]
+        return all(path.is_dir() and not path.is_symlink() for path in paths)
 
     def changed_by_us(self, folder: str, changed: float) -> bool:
         """Whether the file's time, in seconds since 1970, is that of an edit made here."""

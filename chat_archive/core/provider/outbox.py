@@ -1,6 +1,7 @@
 """Response ids of chats that are erased, written down and synced before anything is removed (D4, P1).
 
-One JSON object a line in `.chat-archive/outbox.jsonl`, only ever appended to here. Nothing is sent from this room.
+One JSON object a line in `.chat-archive/outbox.jsonl`, only ever appended to here. What became of each id is noted in
+the same file by `queue`, which also reads it. Nothing is sent from this room.
 """
 
 from __future__ import annotations
@@ -95,6 +96,7 @@ def records_of(folder: str, gathered: Gathered) -> list[dict[str, object]]:
                 "provider": response.provider,
                 "model_key": response.model_key,
                 "base": response.base,
+                "base_trace": response.base_trace,
                 "state": response.state,
                 "certain": response.certain,
                 "chat": folder,
@@ -111,14 +113,15 @@ def append(workspace: Workspace, records: Iterable[Mapping[str, object]]) -> Non
     if not lines:
         return
     path = workspace.need_private() / FILE_NAME
-    data = _read(path)
-    if data and not data.endswith(b"\n"):
-        lines = b"\n" + lines  # a torn last line must not swallow the first of ours
-    try:
-        files.append_synced(path, lines)
-    except ArchiveError:
-        # a file whose sync failed is not to be trusted again (W4): the next try is a new one
-        files.replace_atomic(path, data + lines, workspace.staging)
+    with workspace.change_lock:
+        if not files.ends_in_newline(path):
+            lines = b"\n" + lines  # a torn last line must not swallow the first of ours
+        try:
+            files.append_synced(path, lines)
+        except ArchiveError:
+            # a file whose sync failed is not to be trusted again (W4): the next try is a new one
+            left = _read(path)
+            files.replace_atomic(path, left + (b"" if left.endswith(b"\n") else b"\n") + lines, workspace.staging)
 
 
 def entries(workspace: Workspace) -> Sequence[dict[str, object]]:

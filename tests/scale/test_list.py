@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
-import statistics
 import subprocess
 import sys
 import time
@@ -45,9 +45,10 @@ def read_four_keys(root: Path) -> int:
 
 
 def seconds(action: Callable[[], object]) -> float:
-    start = time.perf_counter()
+    """Of this thread's own work, so that what else the machine does counts little."""
+    start = time.thread_time()
     action()
-    return time.perf_counter() - start
+    return time.thread_time() - start
 
 
 @pytest.fixture
@@ -58,13 +59,15 @@ def root(make_archive: Maker, whole: bool) -> Path:
 def test_the_list_costs_at_most_twice_the_reading(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [row for row in scan.scan_root(root) if not row.damaged]  # also warms the files
     assert all(row.log_items or row.messages or row.problems for row in rows)
-    ratios = []
-    for _round in range(5):
-        # one after the other, so that what else the machine does weighs on both
-        bare = seconds(lambda: read_four_keys(root))
-        ours = seconds(lambda: sum(1 for _ in scan.scan_root(root)))
-        ratios.append(ours / bare)
-    ratio = statistics.median(ratios)
+    bare, ours = [], []
+    gc.collect()
+    gc.freeze()  # the heap of a test run is not that of the program
+    for _round in range(7):
+        # in turn, so that what else the machine does weighs on both; the calmest round of each counts
+        bare.append(seconds(lambda: read_four_keys(root)))
+        ours.append(seconds(lambda: sum(1 for _ in scan.scan_root(root))))
+    gc.unfreeze()
+    ratio = min(ours) / min(bare)
     with capsys.disabled():
         print(f"\nlist of {len(rows)} chats: {ratio:.2f} x reading and four keys (to reach {RATIO}, bar {BAR})")
     assert ratio <= BAR
@@ -79,13 +82,16 @@ def test_an_unchanged_root_opens_no_chat(root: Path, capsys: pytest.CaptureFixtu
     assert warm < cold / 3
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the memory from Linux")
 def test_a_list_stays_small(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = """if True:
-        import json, resource, sys
+        import json, re, sys
         from pathlib import Path
         from chat_archive.core import scan
         rows = {row.folder: row for row in scan.scan_root(Path(sys.argv[1]))}
-        print(json.dumps([len(rows), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024]))
+        # the highest of this program alone: the usual call also counts the process that started it
+        highest = re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text()).group(1)
+        print(json.dumps([len(rows), int(highest) // 1024]))
     """
     done = subprocess.run([sys.executable, "-c", code, str(root)], capture_output=True, text=True, check=True)
     rows, megabytes = json.loads(done.stdout)

@@ -120,7 +120,7 @@ def json_in_text(part: object) -> bytes:
     Raises `PartError`."""
     if not isinstance(part, Raw):
         return clean_text(str(part)).encode("utf-8")
-    data = bytes(part)
+    data = memoryview(part)
     if len(data) <= _PIECE * 2:
         return clean_text(text_of(part)).encode("utf-8")
     pieces: list[bytes] = []
@@ -128,14 +128,14 @@ def json_in_text(part: object) -> bytes:
     try:
         while start < end:
             stop = end if end - start <= _PIECE * 2 else _calm_place(data, start + _PIECE, end)
-            pieces.append(msgspec.json.decode(b'"' + data[start:stop] + b'"', type=str).encode("utf-8"))
+            pieces.append(msgspec.json.decode(b'"%b"' % bytes(data[start:stop]), type=str).encode("utf-8"))
             start = stop
     except (msgspec.MsgspecError, UnicodeError, ValueError):
         return clean_text(text_of(part)).encode("utf-8")
     return b"".join(pieces)
 
 
-def _calm_place(data: bytes, place: int, end: int) -> int:
+def _calm_place(data: memoryview, place: int, end: int) -> int:
     """The first place from `place` on that is inside no escape, no pair of them and no character of several bytes."""
     calm = _CALM.search(data, place, end)
     return calm.end() if calm else end

@@ -110,7 +110,9 @@ class SidebarModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._lines)
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        if not index.isValid() or self._lines[index.row()].scope is None:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        if self._lines[index.row()].scope is None:
             return Qt.ItemFlag.ItemNeverHasChildren
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 

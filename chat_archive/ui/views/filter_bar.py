@@ -150,6 +150,11 @@ class ListHeader(QWidget):
         self._direction.setAccessibleName(self._direction.toolTip())
         self._actions[column].setChecked(True)
 
+    def show_choice(self, on: bool) -> None:
+        """Whether the order can be chosen here; the table's own header does it otherwise."""
+        self._button.setVisible(on)
+        self._direction.setVisible(on)
+
     def show_count(self, text: str) -> None:
         self._count.setText(text)
         self._count.setAccessibleDescription(text)

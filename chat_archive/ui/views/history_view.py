@@ -158,10 +158,6 @@ class HistoryView(QWidget):
             caption = self.tr("Summary")
         self.pane.set_caption(caption)
 
-    @property
-    def tokens(self) -> str:
-        return number_text(sum(node.tokens for node in self.model._tops))
-
 
 def message_text(content: object) -> str:
     """The content of a message to read: text as it is, the rest as JSON, pictures named and not printed."""

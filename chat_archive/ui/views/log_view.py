@@ -178,7 +178,9 @@ class LogView(QWidget):
     def _apply(self, keys: list[LogKey]) -> None:
         self.model.set_keys(keys)
         total = len(self._keys)
-        if len(keys) == total:
+        if not total:
+            self.count.setText(self.tr("The log is empty."))
+        elif len(keys) == total:
             self.count.setText(log_items_text(total))
         else:
             self.count.setText(

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import ssl
 from dataclasses import dataclass
@@ -44,6 +45,14 @@ class Sender(Protocol):
     async def close(self) -> None: ...
 
 
+@functools.cache
+def _context() -> ssl.SSLContext:
+    """Certificates are checked against the list that comes with `certifi`; reading it takes a while, so once."""
+    import certifi
+
+    return ssl.create_default_context(cafile=certifi.where())
+
+
 class HttpSender:
     """Sends over HTTP. Proxies of the environment are not used (`trust_env`), certificates are checked. Lives in one
     event loop."""
@@ -57,6 +66,7 @@ class HttpSender:
         self._httpx: Any = httpx
         self._deadline = deadline
         self._client: Any = httpx.AsyncClient(
+            verify=_context(),
             trust_env=False,
             follow_redirects=False,
             timeout=httpx.Timeout(deadline),

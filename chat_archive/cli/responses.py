@@ -15,6 +15,7 @@ from chat_archive.core import settings
 from chat_archive.core.archive import Archive
 from chat_archive.core.entities import OperationResult
 from chat_archive.core.errors import ArchiveError
+from chat_archive.core.provider.bases import BadBaseError, parse_option
 from chat_archive.core.provider.receipts import Receipt, ResponseState, to_csv
 from chat_archive.core.provider.setup import ProviderSetup, prepare
 
@@ -68,6 +69,12 @@ def _forget(arguments: Namespace, archive: Archive) -> int:
 
 
 def _retry(arguments: Namespace, archive: Archive) -> int:
+    for text in arguments.base:
+        try:
+            parse_option(text)
+        except BadBaseError as error:
+            complain(error.what)
+            return 2
     if arguments.even_shared and not arguments.ids:
         complain("Name the responses that are to go although another chat uses them.")
         return 2

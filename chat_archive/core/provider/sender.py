@@ -16,13 +16,8 @@ from typing import Any, Protocol
 from chat_archive import __version__
 from chat_archive.core.provider.bases import Base
 from chat_archive.core.provider.keys import Secret
+from chat_archive.core.provider.setup import DEADLINE, IN_FLIGHT
 from chat_archive.core.provider.verdict import BODY_LIMIT, Answer
-
-DEADLINE = 30.0
-"""Seconds for one request from connecting to the last byte (P3)."""
-
-IN_FLIGHT = 2
-"""Requests at a time, unless set (P4)."""
 
 _log = logging.getLogger(__name__)
 

@@ -10,8 +10,13 @@ from pathlib import Path
 from chat_archive.core.provider import bases, installation
 from chat_archive.core.provider.bases import Bases
 from chat_archive.core.provider.keys import KeyRing, KeyStore, MemoryKeys, SystemKeyring
-from chat_archive.core.provider.sender import DEADLINE, IN_FLIGHT
 from chat_archive.core.settings import Settings
+
+DEADLINE = 30.0
+"""Seconds for one request from connecting to the last byte (P3)."""
+
+IN_FLIGHT = 2
+"""Requests at a time, unless set (P4)."""
 
 
 @dataclass(frozen=True, slots=True)

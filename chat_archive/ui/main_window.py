@@ -37,7 +37,7 @@ from chat_archive.ui.window_state import WindowState
 _COUNT_MS = 150  # counts of the sidebar follow a scan at this pace
 _SHOW_MS = 40  # a chat is opened when the selection rests this long, so that arrow keys run freely
 _LOOK_MS = 4000  # how often an active window looks for changes of others
-_LOOK_SHARE = 20  # a look may take at most this part of the time
+_LOOK_SHARE = 60  # a look may take at most this part of the time
 _RETIME_MS = 30_000
 
 
@@ -363,11 +363,13 @@ class MainWindow(QMainWindow):
         self.roots.use_settings()
         self.pane.trash.set_zone(self.choices.zone())
         self.model.rezone()
+        self.detail.reload()
 
     def _on_theme(self) -> None:
         self.sidebar.setMinimumWidth(min(240, self.sidebar.wanted_width()))
         side = round(self.fontMetrics().height() * 1.1)
         self.toolbar.setIconSize(QSize(side, side))
+        self.toolbar.measure()
 
     # time
 

@@ -180,3 +180,13 @@ def test_what_the_window_needs_is_set_before_it_is_shown(qapp: QApplication, mon
     assert app.desktopFileName() == application.DESKTOP_ID
     assert not app.windowIcon().isNull()
     assert Settings().open_last_root
+
+
+def test_what_nobody_catches_is_told_once_and_ends_nothing(open_window: Opener, tmp_path: Path) -> None:
+    desk = open_window(make_root(tmp_path, 1))
+    hook = application._hook(desk.window)
+    hook(KeyError, KeyError("a secret of a chat"), None)
+    assert [type(error) for error in desk.messages.errors] == [KeyError]
+    assert desk.window.isVisible()
+    hook(KeyboardInterrupt, KeyboardInterrupt(), None)
+    desk.qtbot.waitUntil(lambda: not desk.window.isVisible())

@@ -172,6 +172,16 @@ class TranscriptModel(QAbstractListModel):
         self._texts = None
         self.endResetModel()
 
+    def complete(self, rows: list[Row]) -> None:
+        """All rows of a transcript of which the first are shown: the others are added, the shown ones stay."""
+        shown = {id(row.entry) for row in self._rows}
+        if self._background:
+            rows = rows_of(self.transcript, background=True)
+        new = [row for row in rows if id(row.entry) not in shown]
+        if new:
+            self._look_for_pictures(new)
+            self._append(new)
+
     @property
     def background_shown(self) -> bool:
         return self._background

@@ -43,10 +43,8 @@ class FilterField(QLineEdit):
         theme.changed.connect(self._restyle)
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * 56, super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * 22, super().minimumSizeHint().height())
+        # a toolbar puts away what does not fit by its hint, so the hint is the least and the rest is grown into
+        return QSize(self.minimumWidth(), super().sizeHint().height())
 
     def show_found(self, found: int, total: int) -> None:
         """How many of all chats pass; shown while there is a filter."""
@@ -90,6 +88,8 @@ class FilterField(QLineEdit):
             self.setTextMargins(0, 0, 0, 0)
 
     def _restyle(self) -> None:
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 24)
+        self.setMaximumWidth(self.fontMetrics().averageCharWidth() * 64)
         self._glass.setIcon(self._theme.icon("search", "muted"))
         self._clear.setIcon(self._theme.icon("close", "muted"))
 

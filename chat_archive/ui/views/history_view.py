@@ -38,6 +38,7 @@ class HistoryView(QWidget):
         self.model = HistoryModel(theme, self)
         self.agents = QComboBox()
         self.agents.setAccessibleName(self.tr("Whose history is shown"))
+        self.agents.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.agents.activated.connect(self._show_agent)
         self.note = ThemedLabel(theme, color="muted", role="small", wrap=True)
         bar = QHBoxLayout()

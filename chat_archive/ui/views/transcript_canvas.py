@@ -57,7 +57,8 @@ class TranscriptCanvas(QAbstractItemView):
         self.viewport().setMouseTracking(True)
         model.rowsRemoved.connect(self._on_rows_removed)
         theme.changed.connect(self._on_theme_changed)
-        pictures.changed.connect(self.viewport().update)
+        self._page.picture_size = pictures.size
+        pictures.changed.connect(self._on_picture)
 
     # what others set
 
@@ -141,6 +142,11 @@ class TranscriptCanvas(QAbstractItemView):
         self._update_bar()
         self._read_on(row, within)
 
+    def _on_picture(self) -> None:
+        value, window = self.verticalScrollBar().value(), self.viewport().height()
+        self._page.picture_came(self._page.row_at(value), self._page.row_at(value + window))
+        self.viewport().update()
+
     def _on_theme_changed(self) -> None:
         row, within = self._reading()
         self._page.restyle()
@@ -220,7 +226,7 @@ class TranscriptCanvas(QAbstractItemView):
             hovered=number == self._hovered and row.part in (Part.LINE, Part.MORE),
             focused=self.hasFocus() and number == self.currentIndex().row(),
             first_of_block=number == 0 or self._model.row(number - 1).entry is not row.entry or self._starts(number),
-            last_of_block=number + 1 >= self._model.rowCount() or self._model.row(number + 1).entry is not row.entry,
+            last_of_block=self._ends(number),
         )
         if self._page.has_document(row):
             document = self._page.document(row)
@@ -240,6 +246,13 @@ class TranscriptCanvas(QAbstractItemView):
     def _starts(self, number: int) -> bool:
         """Whether a row begins the block of an opened step, under its line."""
         return self._model.row(number - 1).part is Part.LINE
+
+    def _ends(self, number: int) -> bool:
+        """Whether a row is the last on its ground; pictures of a step stand below it."""
+        if number + 1 >= self._model.rowCount():
+            return True
+        row, below = self._model.row(number), self._model.row(number + 1)
+        return below.entry is not row.entry or (row.part is Part.BODY and below.part is Part.PICTURE)
 
     # places
 

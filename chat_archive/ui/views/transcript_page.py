@@ -87,6 +87,13 @@ class TranscriptPage(QWidget):
         if self.bar.isVisibleTo(self) and self._words:
             self._find(self._words)
 
+    def complete(self, loaded: LoadedChat) -> None:
+        """The rest of the chat whose first screen is shown."""
+        self.model.complete(loaded.rows)
+        self.view.viewport().update()
+        if self.bar.isVisibleTo(self) and self._words:
+            self._find(self._words)
+
     def show_facts(self, facts: ChatFacts) -> None:
         """Texts came back from the history: only the entries that changed are made again."""
         self.model.refresh(facts.changed)

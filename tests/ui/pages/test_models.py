@@ -221,6 +221,12 @@ class TestJsonModel:
         model.set_part({})
         assert model.rowCount() == 0
 
+    @pytest.mark.parametrize("spelled", ["0", "1", "1.0", "true", "false", "null", "10000000000000000001", "NaN"])
+    def test_a_value_is_shown_as_the_file_spells_it(self, theme: Theme, spelled: str) -> None:
+        model = JsonModel(theme)
+        model.set_part(Raw(('{"a": ' + spelled + "}").encode()))
+        assert model.index(0, 1).data() == spelled
+
     def test_branches_are_decoded_when_they_are_opened(self, theme: Theme) -> None:
         model = JsonModel(theme)
         model.set_part(Raw(json.dumps({"a": {"b": [1, 2]}}).encode()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import QAbstractItemView as Lists
 
 from chat_archive.core.archive import Archive
 from chat_archive.core.entities import Folder
+from chat_archive.core.transcript import FIRST
 from chat_archive.ui.jobs import JobRunner
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.translation import PseudoLanguage
@@ -228,6 +230,24 @@ def test_nothing_chosen_several_chosen_and_reading_are_told_apart(panel: DetailP
     assert panel.loaded is None
 
 
+def test_a_long_chat_shows_its_first_screen_before_the_rest(
+    theme: Theme, tmp_path: Path, qtbot: Any, runner: JobRunner
+) -> None:
+    panel = DetailPanel(theme, runner)
+    qtbot.addWidget(panel)
+    root = tmp_path / "usr" / "chats"
+    put(root, "Chat0001", chat(logs=[item(number, "user", f"line {number}") for number in range(500)]))
+    counts: list[int] = []
+    panel.shown_ready.connect(lambda: counts.append(panel.transcript.model.rowCount()))
+    with Archive.open(root, write=False) as archive:
+        panel.show_chat(archive, archive.row(Folder("Chat0001")))
+        qtbot.waitUntil(lambda: panel.loaded is not None and not runner.busy)
+    assert counts == [FIRST]
+    assert panel.transcript.model.rowCount() == 500
+    texts = [row.entry.text for row in panel.transcript.model.rows]
+    assert texts == [f"line {number}" for number in range(500)]
+
+
 def test_a_stale_chat_is_dropped(theme: Theme, tmp_path: Path, qtbot: Any, runner: JobRunner) -> None:
     panel = DetailPanel(theme, runner)
     qtbot.addWidget(panel)
@@ -254,6 +274,23 @@ def test_the_same_row_again_changes_nothing(show: Callable[..., DetailPanel], in
     before = len(inline_runner.names)
     panel.show_chat(archive, row)
     assert len(inline_runner.names) == before
+
+
+def test_another_time_zone_is_used_at_once(theme: Theme, inline_runner: Any, qtbot: Any, tmp_path: Path) -> None:
+    zones: list[timezone] = [UTC]
+    panel = DetailPanel(theme, inline_runner, lambda: zones[0])
+    qtbot.addWidget(panel)
+    put(tmp_path / "usr" / "chats", "Chat0001", chat(logs=LOGS))
+    with Archive.open(tmp_path / "usr" / "chats", write=False) as archive:
+        panel.show_chat(archive, archive.row(Folder("Chat0001")))
+        panel.set_current_tab(Tab.LOG)
+        assert "09:00" in panel.header.accessible_summary()
+        assert panel.log.model.index(0, 1).data() == "09:00:00"
+        zones[0] = timezone(timedelta(hours=5))
+        panel.reload()
+        assert "14:00" in panel.header.accessible_summary()
+        assert panel.log.model.index(0, 1).data() == "14:00:00"
+        panel.show_nothing()
 
 
 def test_a_changed_chat_is_read_again_in_its_place(show: Callable[..., DetailPanel], tmp_path: Path) -> None:

@@ -260,10 +260,12 @@ class Archive:
         hurried: bool = True,
         wait: float = 0.0,
         even_shared: bool = False,
+        continuing: bool = False,
     ) -> OperationResult:
         """Delete at the provider what waits, or just these (entries or response ids), with the keys and base URLs of
         `setup` (made from the settings when None). What a chat of this or the `others` still uses is kept, unless
-        `even_shared`. `hurried` skips our own growing pauses, `wait` goes on trying for that many seconds.
+        `even_shared`. `hurried` skips our own growing pauses, `wait` goes on trying for that many seconds;
+        `continuing` takes only what the person asked for before and is to be tried again.
 
         Raises `NotFoundError` for an id that is not in the queue, `BusyError` while another run is under way,
         `ReadOnlyError`, `StorageError`.
@@ -280,6 +282,7 @@ class Archive:
             hurried=hurried,
             wait=wait,
             even_shared=even_shared,
+            continuing=continuing,
         )
 
     def provider_forget(self, ids: Sequence[str]) -> OperationResult:

@@ -83,8 +83,14 @@ def _files(root: Path, parts: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [(*parts, CHAT_FILE_NAME), *((*parts, _BACKUPS, name) for name in sorted(names))]
 
 
-def records_of(folder: str, gathered: Gathered) -> list[dict[str, object]]:
-    """The lines to append for a chat that was in `folder`. `hold` says why an id is not to be sent, or is ""."""
+def records_of(
+    folder: str, gathered: Gathered, *, consent: bool = False, even_shared: bool = False
+) -> list[dict[str, object]]:
+    """The lines to append for a chat that was in `folder`. `hold` says why an id is not to be sent, or is "".
+
+    With `consent` the person asked for the deletion at the provider, so that it goes on by itself after a crash;
+    `even_shared` also deletes what another chat still uses.
+    """
     at = datetime.now(UTC).isoformat()
     records: list[dict[str, object]] = []
     for response in gathered.responses:
@@ -101,6 +107,8 @@ def records_of(folder: str, gathered: Gathered) -> list[dict[str, object]]:
                 "certain": response.certain,
                 "chat": folder,
                 "hold": hold,
+                "consent": consent,
+                "even_shared": even_shared,
                 "at": at,
             }
         )

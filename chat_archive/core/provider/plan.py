@@ -93,6 +93,18 @@ class Planner:
         return self._keys[base.url]
 
 
+def bases_of(setup: ProviderSetup, entries: Iterable[Entry]) -> list[tuple[Base, bool]]:
+    """The base URLs that responses still to be deleted belong to, and whether there is a key for each."""
+    found: dict[str, tuple[Base, bool]] = {}
+    for entry in entries:
+        if not entry.state.open:
+            continue
+        base = setup.bases.choose(entry.provider, entry.base, entry.base_trace).base
+        if base is not None and base.url not in found:
+            found[base.url] = (base, bool(setup.keys.find(base.url, base.name)))
+    return list(found.values())
+
+
 def due_at(entry: Entry, now: float, *, hurried: bool) -> float:
     """When it may be sent, in seconds since 1970. Our own pause is skipped when a person is waiting, the provider's is
     not (P4). A time too far ahead was noted by a wrong clock."""

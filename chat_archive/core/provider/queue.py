@@ -85,6 +85,11 @@ class Entry:
     def certain(self) -> bool:
         return self.wish.get("certain") is not False
 
+    @property
+    def begun(self) -> bool:
+        """Whether it goes on by itself: the person asked for it, or it was sent before."""
+        return self.attempts > 0 or self.wish.get("consent") is True
+
     def receipt(self) -> Receipt:
         next_try = max(self.not_before, self.asked)
         return Receipt(
@@ -101,6 +106,7 @@ class Entry:
             changed_at=_instant(self.changed_at or self.noted_at),
             attempts=self.attempts,
             status=self.status,
+            begun=self.begun,
             next_try=datetime.fromtimestamp(next_try, UTC) if next_try > 0 and self.state.open else None,
         )
 

@@ -55,7 +55,8 @@ class Receipt:
     """One response. `entry` is its key within the root. Instants are aware, in UTC. Holds no key and no text of a chat.
 
     `base` is the base URL it was sent to, or the one the chat names; `status` the last HTTP status or None; `reason` a
-    whole sentence; `next_try` when it may be sent again, None for at once or never.
+    whole sentence; `next_try` when it may be sent again, None for at once or never; `begun` says whether it
+    goes on by itself or waits for a word of the person.
     """
 
     entry: str
@@ -72,6 +73,7 @@ class Receipt:
     attempts: int = 0
     status: int | None = None
     next_try: datetime | None = None
+    begun: bool = False
 
 
 def to_csv(receipts: Iterable[Receipt]) -> str:

@@ -46,18 +46,26 @@ class Runner:
         self._told = self._delivery.told
         self._remarks = list(setup.bases.remarks)
         self._stopped = False
+        self._named = False
         self._sender: Sender | None = None
 
     def run(
-        self, progress: Progress, entries: Sequence[Entry] | None = None, *, hurried: bool = True, wait: float = 0.0
+        self,
+        progress: Progress,
+        entries: Sequence[Entry] | None = None,
+        *,
+        named: bool = True,
+        hurried: bool = True,
+        wait: float = 0.0,
     ) -> OperationResult:
         """Try every open entry, or just these, once; with `wait`, again what is to be tried again, for that many
-        seconds. Single entries that are named are also sent when they were refused before.
+        seconds. Entries that the person `named` one by one are also sent when they were refused before.
 
         `hurried` skips our own growing pauses, never one the provider asked for. Raises `ArchiveError` when the queue
         cannot be read or written or the chats not be listed; nothing was sent then that is not noted.
         """
         chosen = None if entries is None else {entry.key for entry in entries}
+        self._named = named and chosen is not None
         loop = asyncio.new_event_loop()
         try:
             loop.run_until_complete(self._work(progress, chosen, hurried, wait))
@@ -88,7 +96,7 @@ class Runner:
 
     def _plan(self, progress: Progress, chosen: set[str] | None, *, hurried: bool, again: bool) -> list[Sendable]:
         """What to send now; everything else is noted with its reason where that is new."""
-        named = chosen is not None and not again
+        named = self._named and not again
         planner = Planner(self._setup, self._is_refused_now if named else self._is_paused, self._salt, named=named)
         now = self._around.clock()
         ready: list[Sendable] = []

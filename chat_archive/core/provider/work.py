@@ -28,12 +28,15 @@ def retry(
     hurried: bool = True,
     wait: float = 0.0,
     even_shared: bool = False,
+    continuing: bool = False,
     around: Surroundings | None = None,
 ) -> OperationResult:
     """See `Archive.provider_retry`. With nothing in the queue nothing is made or imported."""
     chosen = None if ids is None else _named(queue, ids)
     entries = queue.entries() if chosen is None else chosen
-    if not any(_concerned(entry) for entry in entries) and chosen is None:
+    if continuing:
+        entries = chosen = [entry for entry in entries if entry.begun and entry.state is ResponseState.WAITING]
+    if not any(_concerned(entry) for entry in entries) and (chosen is None or continuing):
         return OperationResult("provider", ())
     workspace.need_private()
     with _alone(queue):
@@ -44,7 +47,9 @@ def retry(
                 if _concerned(entry)
             )
         found = setup if setup is not None else prepare(workspace.root, settings.load())
-        return Runner(workspace, queue, found, others, around).run(progress, chosen, hurried=hurried, wait=wait)
+        return Runner(workspace, queue, found, others, around).run(
+            progress, chosen, named=not continuing, hurried=hurried, wait=wait
+        )
 
 
 def forget(workspace: Workspace, queue: ResponseQueue, ids: Sequence[str]) -> OperationResult:

@@ -288,3 +288,21 @@ def test_the_outbox_holds_ids_and_places_and_no_text_of_a_chat(archive: Archive)
     assert "Secret title" not in text
     assert "Hush" not in text
     assert json.loads(text.splitlines()[0])["base_trace"] == "none"
+
+
+def test_only_what_was_begun_or_asked_for_goes_on_by_itself(
+    archive: Archive, provider: TinyProvider, retry: Retry, clock: Clock
+) -> None:
+    let_go(archive, "Old00001", ["resp_never"])
+    assert retry(continuing=True).items == ()
+    provider.script["resp_never"] = [500]
+    retry("resp_never")
+    assert retry(continuing=True, hurried=False).failed, "not before its time"
+    clock.now += 5
+    retry(continuing=True, hurried=False)
+    assert provider.ids == ["resp_never", "resp_never"]
+    put(archive.root, "Old00002", chat("Old00002", agents=[agent(["resp_asked"])]))
+    gathered = outbox.gather(archive.root, "Old00002")
+    outbox.append(archive.workspace, outbox.records_of("Old00002", gathered, consent=True, even_shared=True))
+    retry(continuing=True, hurried=False)
+    assert provider.ids[-1] == "resp_asked"

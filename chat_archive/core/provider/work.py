@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from chat_archive.core import settings
+from chat_archive.core import files, settings
 from chat_archive.core.entities import Folder, ItemResult, OperationResult
 from chat_archive.core.errors import BusyError, NotFoundError
 from chat_archive.core.progress import Progress
 from chat_archive.core.provider.delivery import Surroundings
 from chat_archive.core.provider.queue import Entry, ResponseQueue
-from chat_archive.core.provider.receipts import ResponseState
+from chat_archive.core.provider.receipts import Receipt, ResponseState, to_csv
 from chat_archive.core.provider.runner import Runner
 from chat_archive.core.provider.setup import ProviderSetup, prepare
 from chat_archive.core.workspace import Workspace
@@ -65,6 +66,11 @@ def forget(workspace: Workspace, queue: ResponseQueue, ids: Sequence[str]) -> Op
         folder = Folder(entry.chats[-1]) if entry.chats else None
         items.append(ItemResult(entry.receipt().original, True, text, folder, skipped=over))
     return OperationResult("provider_forget", tuple(items))
+
+
+def save_table(receipts: Sequence[Receipt], to: Path) -> None:
+    """Write the receipts as a table; an existing file is replaced, the person was asked (E3). Raises `ArchiveError`."""
+    files.write_file_beside(to, to_csv(receipts).encode("utf-8"), overwrite=True)
 
 
 def _named(queue: ResponseQueue, ids: Sequence[str]) -> list[Entry]:

@@ -20,6 +20,7 @@ from chat_archive.core.provider.receipts import Receipt, ResponseState
 from chat_archive.core.provider.setup import ProviderSetup, prepare
 from chat_archive.ui.carry import merged
 from chat_archive.ui.choices import Choices
+from chat_archive.ui.dialogs.provider_dialogs import KeyChoice
 from chat_archive.ui.jobs import Job, JobProgress, JobRunner, Operation
 from chat_archive.ui.messages import Messages
 from chat_archive.ui.models.receipts_model import ReceiptLine
@@ -300,32 +301,43 @@ class ProviderWork(QObject):
         """A key for one of the base URLs that wait; then everything is tried again."""
         sessions = [session for session in self._roots.sessions if self._receipts.get(session.root)]
 
-        def ready(found: list[Prepared]) -> None:
-            bases = {base.url: (base, has) for one in found for base, has in one.bases}
+        def look(_progress: JobProgress) -> tuple[list[Prepared], bool]:
+            return [self._prepare(session) for session in sessions], self._stored.available
+
+        def ready(found: tuple[list[Prepared], bool]) -> None:
+            bases = {base.url: (base, has) for one in found[0] for base, has in one.bases}
             if not bases:
                 self._messages.notice(
                     self.tr("No response waits for a key. Where the base URL is not known, name it first.")
                 )
                 return
-            available = not isinstance(self._stored, SystemKeyring) or self._stored.available
-            choice = self._prompts.ask_key(list(bases.values()), available)
-            if choice is None:
-                return
-            value = choice.secret.reveal()
-            if choice.keep and not self._stored.set(choice.base_url, value):
+            choice = self._prompts.ask_key(list(bases.values()), found[1])
+            if choice is not None:
+                self._use_key(choice)
+
+        self._runner.read(self.tr("Looking for keys"), look, done=ready, failed=self._messages.error, quiet=True)
+
+    def _use_key(self, choice: KeyChoice) -> None:
+        """Keep it where the person wants it, then try everything again. A keyring may ask and wait: never here."""
+        if not choice.keep:
+            self._typed.set(choice.base_url, choice.secret.reveal())
+            self.retry()
+            return
+
+        def kept(done: bool) -> None:
+            if done:
+                self._typed.remove(choice.base_url)
+            else:
+                self._typed.set(choice.base_url, choice.secret.reveal())
                 self._messages.notice(
                     self.tr("The keyring did not take the key; it is kept until the program is closed.")
                 )
-            if choice.keep:
-                self._typed.remove(choice.base_url)
-            if not choice.keep or self._stored.get(choice.base_url) != value:
-                self._typed.set(choice.base_url, value)
             self.retry()
 
         self._runner.read(
-            self.tr("Looking for keys"),
-            lambda _progress: [self._prepare(session) for session in sessions],
-            done=ready,
+            self.tr("Keeping the key"),
+            lambda _progress: self._stored.set(choice.base_url, choice.secret.reveal()),
+            done=kept,
             failed=self._messages.error,
             quiet=True,
         )

@@ -69,7 +69,11 @@ class Key:
 
 
 class KeyStore(Protocol):
-    """Where a person may keep a key for good. The system's keyring, or a dictionary in tests."""
+    """Where a person may keep a key for good: the system's keyring, or a dictionary in tests. `available` says whether
+    it keeps anything."""
+
+    @property
+    def available(self) -> bool: ...
 
     def get(self, base_url: str) -> str | None: ...
 
@@ -142,6 +146,10 @@ class MemoryKeys:
 
     def __init__(self) -> None:
         self._held: dict[str, Secret] = {}
+
+    @property
+    def available(self) -> bool:
+        return True
 
     def get(self, base_url: str) -> str | None:
         held = self._held.get(base_url)

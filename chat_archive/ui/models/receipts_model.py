@@ -74,14 +74,14 @@ def state_text(state: ResponseState) -> str:
         ResponseState.SHARED: translate("ReceiptsModel", "Kept: used by another chat"),
         ResponseState.KEPT: translate("ReceiptsModel", "Kept, as the chat asks"),
         ResponseState.DELETED: translate("ReceiptsModel", "Gone: deletion confirmed"),
-        ResponseState.GONE: translate("ReceiptsModel", "Gone: not known there"),
+        ResponseState.GONE: translate("ReceiptsModel", "Not known there"),
         ResponseState.FORGOTTEN: translate("ReceiptsModel", "Given up, may be there"),
     }[state]
 
 
 def state_color(state: ResponseState) -> str:
     """Name of the palette's colour; the words say the same."""
-    if state in (ResponseState.DELETED, ResponseState.GONE):
+    if state is ResponseState.DELETED:
         return "ok"
     if state in (ResponseState.REFUSED, ResponseState.KEY_REFUSED):
         return "danger"

@@ -207,7 +207,7 @@ class ProviderView(QWidget):
         if not total:
             return ""
         still = sum(number for state, number in states.items() if state.open)
-        gone = states[ResponseState.DELETED] + states[ResponseState.GONE]
+        gone, unknown = states[ResponseState.DELETED], states[ResponseState.GONE]
         kept = states[ResponseState.SHARED] + states[ResponseState.KEPT]
         if still:
             text = self.tr("{still} of %Ln response(s) still at the provider", "", total).format(still=still)
@@ -216,6 +216,8 @@ class ProviderView(QWidget):
         parts = [text]
         if gone:
             parts.append(self.tr("%Ln gone", "responses", gone))
+        if unknown:
+            parts.append(self.tr("%Ln not known there", "responses", unknown))
         if kept:
             parts.append(self.tr("%Ln kept", "responses", kept))
         if states[ResponseState.NOT_STORED]:

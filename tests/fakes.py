@@ -195,6 +195,10 @@ class FakeProviderPrompts:
         self.asked.append(f"forget {len(lines)}")
         return self.yes
 
+    def confirm_shared(self, lines: Sequence[ReceiptLine]) -> bool:
+        self.asked.append(f"shared {len(lines)}")
+        return self.yes
+
     def may_read_env(self, path: Path) -> bool | None:
         self.asked.append(f"env {path.name}")
         return self.env

@@ -10,7 +10,14 @@ from PySide6.QtCore import QCoreApplication, QStandardPaths
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from chat_archive.core.provider.bases import Base
-from chat_archive.ui.dialogs.provider_dialogs import BasesDialog, EnvQuestion, ForgetQuestion, KeyChoice, KeyDialog
+from chat_archive.ui.dialogs.provider_dialogs import (
+    BasesDialog,
+    EnvQuestion,
+    ForgetQuestion,
+    KeyChoice,
+    KeyDialog,
+    SharedQuestion,
+)
 from chat_archive.ui.models.receipts_model import ReceiptLine
 from chat_archive.ui.theme import Theme
 
@@ -21,6 +28,8 @@ class ProviderPrompts(Protocol):
     """Each method returns the answer, or False / None when the person backed out."""
 
     def confirm_forget(self, lines: Sequence[ReceiptLine]) -> bool: ...
+
+    def confirm_shared(self, lines: Sequence[ReceiptLine]) -> bool: ...
 
     def may_read_env(self, path: Path) -> bool | None: ...
 
@@ -40,6 +49,9 @@ class QtProviderPrompts:
 
     def confirm_forget(self, lines: Sequence[ReceiptLine]) -> bool:
         return _accepted(ForgetQuestion(self._theme, lines, self._parent))
+
+    def confirm_shared(self, lines: Sequence[ReceiptLine]) -> bool:
+        return _accepted(SharedQuestion(self._theme, lines, self._parent))
 
     def may_read_env(self, path: Path) -> bool | None:
         dialog = EnvQuestion(self._theme, path, self._parent)

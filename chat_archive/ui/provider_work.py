@@ -88,6 +88,7 @@ class ProviderWork(QObject):
         self._typed = MemoryKeys()
         self._stored = stored if stored is not None else SystemKeyring()
         self._receipts: dict[Path, list[Receipt]] = {}
+        self._tried: dict[Path, list[Receipt]] = {}  # as it was before the last run that began by itself
         self._told: dict[Path, str] = {}  # errors that were shown, so that each is shown once
         self._reading = False
         self._again = False
@@ -173,6 +174,8 @@ class ProviderWork(QObject):
         if begun and not self._busy and not self._closed:
             first = min((one.next_try or now) for one in begun)
             wait = min(max((first - now).total_seconds(), _SOONEST), _LATEST)
+            if first <= now and self._receipts == self._tried:
+                wait = _LATEST  # the last run changed nothing about what is due
             self._due.start(int(wait * 1000))
 
     def _on_closed(self, session: RootSession) -> None:
@@ -187,11 +190,15 @@ class ProviderWork(QObject):
         sessions = [one for one in self._roots.sessions if one.root in chosen and one.writable]
         if not sessions or self._busy:
             return
+        shared = [line for line in lines or () if line.receipt.state is ResponseState.SHARED]
+        even_shared = bool(shared) and self._prompts.confirm_shared(shared)
+        if shared and not even_shared:
+            return
         self._set_busy(True)
         self._runner.read(
             self.tr("Looking for keys"),
             lambda _progress: [self._prepare(session) for session in sessions],
-            done=lambda found: self._ask_and_run(found, chosen if lines is not None else None),
+            done=lambda found: self._ask_and_run(found, chosen if lines is not None else None, even_shared),
             failed=self._failed,
             finished=self._unless_running,
             quiet=True,
@@ -203,6 +210,7 @@ class ProviderWork(QObject):
         if not sessions or self._busy or self._closed:
             return
         self._set_busy(True)
+        self._tried = dict(self._receipts)
 
         def work(progress: JobProgress) -> OperationResult:
             results = []
@@ -222,7 +230,7 @@ class ProviderWork(QObject):
         setup = prepare(session.root, self._choices.settings, typed=self._typed, stored=self._stored)
         return Prepared(session, setup, bases_of(setup, session.archive.responses.entries()))
 
-    def _ask_and_run(self, found: list[Prepared], chosen: dict[Path, list[str]] | None) -> None:
+    def _ask_and_run(self, found: list[Prepared], chosen: dict[Path, list[str]] | None, even_shared: bool) -> None:
         for one in found:
             if one.setup.ask_env is None or not one.lacking:
                 continue
@@ -242,6 +250,7 @@ class ProviderWork(QObject):
                         progress,
                         setup=self._prepare(one.session).setup,
                         others=self._archives(),
+                        even_shared=even_shared,
                     )
                 )
                 if results[-1].stopped:

@@ -19,9 +19,9 @@ from chat_archive.ui.jobs import JobRunner
 from chat_archive.ui.main_window import MainWindow
 from chat_archive.ui.models.chat_order import PROVIDER
 from chat_archive.ui.theme import Theme
-from tests.builders import make_root
+from tests.builders import chat, make_root, put
 from tests.fakes import FakePrompts, FakeProviderPrompts
-from tests.providers import KEY, TinyProvider, let_go, tiny_provider
+from tests.providers import KEY, TinyProvider, agent, let_go, tiny_provider
 
 
 @dataclass
@@ -150,3 +150,19 @@ def test_the_key_is_in_no_file_of_the_program(shown: Shown, own_home: Path) -> N
     for folder in (own_home, shown.root):
         assert not [path for path in folder.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
     assert json.loads(json.dumps(shown.window.choices.settings.provider_env_files)) == {}
+
+
+def test_what_another_chat_uses_goes_only_after_a_question(shown: Shown) -> None:
+    (shown.root.parent / ".env").write_text(f"API_KEY_OPENAI={KEY}\n")
+    put(shown.root, "Branch01", chat("Branch01", agents=[agent(["resp_a"])]))
+    view = shown.window.pane.provider
+    view.retry_button.click()
+    shown.wait_for(resp_a="kept because shared", resp_b="deleted")
+    view.field.setText("resp_a")
+    view.table.selectAll()
+    shown.prompts.yes = False
+    view.retry_button.click()
+    shown.prompts.yes = True
+    view.retry_button.click()
+    shown.wait_for(resp_a="deleted", resp_b="deleted")
+    assert shown.prompts.asked == ["env .env", "shared 1", "shared 1"]

@@ -16,7 +16,7 @@ from chat_archive.core.entities import Folder
 from chat_archive.core.provider.bases import Base
 from chat_archive.core.provider.receipts import Receipt, ResponseState
 from chat_archive.ui import translation
-from chat_archive.ui.dialogs.provider_dialogs import BasesDialog, EnvQuestion, ForgetQuestion, KeyDialog
+from chat_archive.ui.dialogs.provider_dialogs import BasesDialog, EnvQuestion, ForgetQuestion, KeyDialog, SharedQuestion
 from chat_archive.ui.models.chat_order import PROVIDER
 from chat_archive.ui.models.receipts_model import Group, ReceiptColumn, ReceiptLine, ReceiptsModel, state_text
 from chat_archive.ui.models.sidebar_model import SidebarCounts, SidebarModel
@@ -190,6 +190,11 @@ def test_giving_up_is_never_the_answer_of_enter(theme: Theme, qtbot: QtBot) -> N
     assert not dialog.forget_button.isDefault()
     with qtbot.waitSignal(dialog.accepted):
         dialog.forget_button.click()
+    shared = SharedQuestion(theme, ALL[:2])
+    qtbot.addWidget(shared)
+    assert not shared.delete_button.isDefault()
+    with qtbot.waitSignal(shared.accepted):
+        shared.delete_button.click()
 
 
 def test_the_question_about_the_env_file_names_it(theme: Theme, qtbot: QtBot) -> None:

@@ -22,6 +22,7 @@ from chat_archive.core.provider.shared import references
 from chat_archive.core.workspace import Workspace
 
 _POLL = 0.05  # seconds between two looks whether to stop
+_WITH_ANOTHER = "Deleted with the same response of another chat; the provider confirmed it."
 _NOT_REACHED = "Stopped before this one; it stays in the queue."
 
 
@@ -101,7 +102,9 @@ class Runner:
         now = self._around.clock()
         ready: list[Sendable] = []
         left: list[Left] = []
-        for entry in self._queue.entries():
+        entries = self._queue.entries()
+        deleted = {(one.base_used, one.original) for one in entries if one.state is ResponseState.DELETED}
+        for entry in entries:
             if chosen is not None and entry.key not in chosen:
                 continue
             if not planner.wanted(entry):
@@ -111,6 +114,8 @@ class Runner:
             placed = planner.place(entry)
             if isinstance(placed, Left):
                 left.append(placed)
+            elif (placed.base.url, placed.original) in deleted:
+                left.append(Left(entry, ResponseState.DELETED, _WITH_ANOTHER))
             elif due_at(entry, now, hurried=hurried) > now:
                 self._told[entry.key] = (entry.state, entry.reason)
             else:

@@ -49,6 +49,27 @@ class ForgetQuestion(Sheet):
         self.set_default(cancel)
 
 
+class SharedQuestion(Sheet):
+    """Before responses go that another chat still uses. Enter never does it."""
+
+    def __init__(self, theme: Theme, lines: Sequence[ReceiptLine], parent: QWidget | None = None) -> None:
+        count = len(lines)
+        super().__init__(theme, "", "", parent, width=560)
+        self.heading.setText(self.tr("Delete %Ln response(s) that other chats use?", "", count))
+        self.setWindowTitle(self.tr("Delete %Ln shared response(s)", "", count))
+        self.lead.setText(self.tr("Agent Zero may not be able to continue those chats where they stopped."))
+        self.lead.show()
+        facts = Facts(theme)
+        facts.add(self.tr("Used by"), words.title_list([line.receipt.reason for line in lines]), names=True)
+        facts.add(self.tr("Getting it back"), self.tr("Not possible. What the chats hold here stays as it is."))
+        self.body.addWidget(facts)
+        cancel = self.add_button(self.tr("Cancel"))
+        cancel.clicked.connect(self.reject)
+        self.delete_button = self.add_button(self.tr("Delete %Ln response(s) all the same", "", count), "danger")
+        self.delete_button.clicked.connect(self.accept)
+        self.set_default(cancel)
+
+
 class EnvQuestion(Sheet):
     """Whether the keys of an installation may be used; asked once for each root. `allowed` is the answer."""
 

@@ -306,3 +306,15 @@ def test_only_what_was_begun_or_asked_for_goes_on_by_itself(
     outbox.append(archive.workspace, outbox.records_of("Old00002", gathered, consent=True, even_shared=True))
     retry(continuing=True, hurried=False)
     assert provider.ids[-1] == "resp_asked"
+
+
+def test_what_was_deleted_for_one_chat_is_deleted_for_the_other(
+    archive: Archive, provider: TinyProvider, retry: Retry, states: Callable[[], dict[str, str]]
+) -> None:
+    """The two chats know different things about its base URL, so the queue has two entries for it."""
+    let_go(archive, "Old00001", ["resp_a"])
+    retry()
+    let_go(archive, "Old00002", ["resp_a"], base=provider.url)
+    retry()
+    assert provider.ids == ["resp_a"]
+    assert [one.state.value for one in archive.provider_receipts()] == ["deleted", "deleted"]

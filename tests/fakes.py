@@ -168,6 +168,7 @@ class RecordingMessages:
         self.errors: list[BaseException] = []
         self.results: list[OperationResult] = []
         self.notices: list[str] = []
+        self.offers: list[tuple[str, Callable[[], object]]] = []
 
     def error(self, error: BaseException) -> None:
         self.errors.append(error)
@@ -175,8 +176,10 @@ class RecordingMessages:
     def result(self, result: OperationResult) -> None:
         self.results.append(result)
 
-    def notice(self, text: str) -> None:
+    def notice(self, text: str, offer: tuple[str, Callable[[], object]] | None = None) -> None:
         self.notices.append(text)
+        if offer is not None:
+            self.offers.append(offer)
 
 
 class FakeProviderPrompts:

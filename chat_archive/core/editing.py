@@ -69,6 +69,7 @@ def edit(workspace: Workspace, parts: tuple[str, ...], change: Callable[[bytes],
                 return Edited(base, after, seen)
             done = _Round(workspace, parts, base, seen, after).run()
             if done is not None:
+                workspace.own_edits[parts[0]] = done.fingerprint
                 return done
     raise BusyError(
         "Agent Zero is writing this chat, so nothing was changed.",

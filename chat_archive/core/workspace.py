@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 from chat_archive.core import files
+from chat_archive.core.entities import Fingerprint
 from chat_archive.core.errors import ArchiveError, BusyError, NotFoundError, ReadOnlyError, StorageError
 from chat_archive.core.journal import Journal
 from chat_archive.core.layout import PRIVATE_FOLDER
@@ -42,6 +43,8 @@ class Workspace:
         self.change_lock = threading.RLock()
         self.stacks = UndoStacks()
         self.trash_days = 30
+        self.own_edits: dict[str, Fingerprint] = {}  # folder -> what we wrote last; as long as that is there,
+        # the young file is no sign that the host works on the chat
         self.read_only_reason = ""
         self.notices: tuple[str, ...] = ()
         self._busy = False
@@ -100,6 +103,11 @@ class Workspace:
             self._try_to_own(BUSY_SECONDS)
             self.need_writable()
             return self.private
+
+    def changed_by_us(self, folder: str, changed: float) -> bool:
+        """Whether the file's time, in seconds since 1970, is that of an edit made here."""
+        ours = self.own_edits.get(folder)
+        return ours is not None and abs(ours.mtime_ns / 1e9 - changed) < 1e-3
 
     def close(self) -> None:
         """Let go of the lock. Calling twice is fine."""

@@ -16,7 +16,7 @@ from chat_archive.core.entities import OperationResult
 from chat_archive.core.errors import ArchiveError, Cancelled
 from chat_archive.ui import words
 from chat_archive.ui.theme import Theme
-from chat_archive.ui.views.notice_bar import NoticeBar, NoticeKind
+from chat_archive.ui.views.notice_bar import NoticeBar, NoticeKind, Offer
 
 _log = logging.getLogger(__name__)
 translate = QCoreApplication.translate
@@ -29,7 +29,7 @@ class Messages(Protocol):
 
     def result(self, result: OperationResult) -> None: ...
 
-    def notice(self, text: str) -> None: ...
+    def notice(self, text: str, offer: Offer | None = None) -> None: ...
 
 
 class QtMessages(QObject):
@@ -61,10 +61,12 @@ class QtMessages(QObject):
             kind = NoticeKind.WARNING
         details = result if len(result.items) > 1 or result.remarks else None
         undoable = result.undoable and bool(result.done)
+        if result.done and result.verb != "export":
+            self._bar.forget_undo()  # undo now means another step than an older notice tells of
         self._bar.show_notice(words.result_sentence(result), kind, details=details, undoable=undoable)
 
-    def notice(self, text: str) -> None:
-        self._bar.show_notice(text)
+    def notice(self, text: str, offer: Offer | None = None) -> None:
+        self._bar.show_notice(text, offer=offer)
 
     def show_details(self, result: OperationResult) -> None:
         """Every item of a batch with what became of it."""

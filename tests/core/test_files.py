@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import threading
@@ -303,3 +304,18 @@ def test_descriptors_are_all_closed_again(tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     test_links_pipes_folders_and_big_files_are_refused_without_waiting(tmp_path)
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_folder_that_another_process_makes_at_the_same_moment_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.mkdir
+
+    def both(name: str, mode: int = 0o777, *, dir_fd: int | None = None) -> None:
+        with contextlib.suppress(FileExistsError):
+            real(name, mode, dir_fd=dir_fd)
+        real(name, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "mkdir", both)
+    assert files.make_folder(tmp_path / "new") is False
+    assert (tmp_path / "new").is_dir()

@@ -391,3 +391,38 @@ def test_everything_that_is_handed_comes_in_or_is_named(shared: Path, tmp_path: 
                 assert archive.row(item.folder).id == item.folder
         for item in bring(archive, shared / "chats/exports").items:
             assert item.skipped
+
+
+def test_a_list_of_chats_in_a_folder_s_chat_json_is_imported(tmp_path: Path) -> None:
+    source = put(tmp_path, "Listed01", [chat("Listed01", "one"), chat("Listed02", "two")]).parent
+    (source / "messages").mkdir()
+    (source / "messages" / "1.txt").write_bytes(b"of nobody knows which")
+    with Archive.open(make_root(tmp_path)) as archive:
+        result = archive.import_items(archive.preview_import([source]))
+        assert [item.ok for item in result.items] == [True, True]
+        assert sorted(archive.row(Folder(name)).title for name in ("Listed01", "Listed02")) == ["one", "two"]
+        assert not (archive.root / "Listed01" / "messages").exists()
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_another_chat_under_the_name_of_the_one_looked_at_is_not_imported(tmp_path: Path, listed: bool) -> None:
+    def made(chat_id: str) -> bytes:
+        data = text_of(chat(chat_id))
+        return b"[" + data + b"]" if listed else data
+
+    source = put(tmp_path, "one.json", made("Looked01"), flat=True)
+    with Archive.open(make_root(tmp_path)) as archive:
+        items = archive.preview_import([source])
+        source.write_bytes(made("Other001"))
+        (result,) = archive.import_items(items).items
+        assert not result.ok
+        assert "changed since" in result.text
+        assert not (archive.root / "Looked01").exists()
+
+
+def test_a_text_nested_too_deep_is_called_that(tmp_path: Path) -> None:
+    source = put(tmp_path, "deep.json", b'{"agents": ' + b"[" * 100_000, flat=True)
+    with Archive.open(make_root(tmp_path)) as archive:
+        (item,) = archive.preview_import([source])
+    assert item.kind is ImportClass.DAMAGED
+    assert "null" not in item.reason

@@ -617,3 +617,30 @@ def test_loading_writes_nothing_to_a_root_without_flat_files(store: ChatStore, r
     store.snapshot()
     store.export_text("Chat0001")
     assert snapshot(root) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_save_over_a_link_is_for_its_owner_alone(root: Path, store: ChatStore, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"mine")
+    (root / "Linked01").mkdir()
+    (root / "Linked01" / "chat.json").symlink_to(victim)
+    store.save(AgentContext(id="Linked01"))
+    saved = (root / "Linked01" / "chat.json").lstat()
+    assert (saved.st_mode & 0o777, victim.read_bytes()) == (0o600, b"mine")
+    assert chat_file(root, "Linked01")["id"] == "Linked01"
+
+
+def test_a_background_chat_whose_type_is_plain_text_is_never_written(root: Path, store: ChatStore) -> None:
+    context = AgentContext(id="Backgr01")
+    context.type = "background"  # type: ignore[assignment]
+    store.registry.add(context)
+    assert store.save(context) is None
+    store.save_all()
+    assert not (root / "Backgr01").exists()
+
+
+def test_d53_half_a_character_in_a_text_is_replaced_and_counted_once(root: Path, store: ChatStore) -> None:
+    (chat_id,) = store.load_texts(['{"agents": [], "name": "a\ud800b \ud83d\ude00"}'])
+    assert chat_file(root, chat_id)["name"] == "a\ufffdb \U0001f600"
+    assert [problem.text for problem in store.problems] == ["1 half of a character was replaced by \ufffd."]

@@ -165,7 +165,8 @@ def _remove(workspace: Workspace, purged: Sequence[str]) -> None:
 
 def _told(doomed: _Doomed) -> str:
     gathered = doomed.gathered
-    text = ["Erased."]
+    alone = trash_slots.MESSAGES in doomed.parts[:-1]  # (slot, kind, folder): the chat itself is still there
+    text = ["Its message files were erased." if alone else "Erased."]
     if gathered.responses:
         text.append(_QUEUED.replace("{n}", str(len(gathered.responses))))
     if gathered.kept_because:

@@ -80,7 +80,7 @@ def put_away(
     moved: list[Folder] = []
     slot = ""
     with files.telling(_CANNOT_MOVE, workspace.root), files.place(workspace.root) as root:
-        chosen = _choose(root, folders, account)
+        chosen = _choose(workspace, root, folders, account)
         if chosen:
             titles = {str(c.folder): c.title for c in chosen}
             slot = trash_slots.make(workspace, trash_slots.CHATS, titles)
@@ -105,7 +105,7 @@ def put_away(
     return result, step
 
 
-def _choose(root: Place, folders: Sequence[Folder], account: Account) -> list[_Chosen]:
+def _choose(workspace: Workspace, root: Place, folders: Sequence[Folder], account: Account) -> list[_Chosen]:
     """Those that can be tried; the others are in the account."""
     device = files.fingerprint(root.path).device
     busy = open_elsewhere(root.path)
@@ -120,7 +120,8 @@ def _choose(root: Place, folders: Sequence[Folder], account: Account) -> list[_C
             account.failed(_shown(folder), error, folder)
             continue
         known = label(root, folder)
-        chosen[folder] = _Chosen(folder, known.title, live_remark(known.changed, folder in busy))
+        changed = 0.0 if workspace.changed_by_us(folder, known.changed) else known.changed
+        chosen[folder] = _Chosen(folder, known.title, live_remark(changed, folder in busy))
     return list(chosen.values())
 
 

@@ -15,6 +15,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -22,7 +23,9 @@ from typing import TYPE_CHECKING
 from chat_archive.core import files
 from chat_archive.core.entities import Folder, TrashEntry, TrashId
 from chat_archive.core.errors import ArchiveError, NotFoundError, StorageError
+from chat_archive.core.files import Place
 from chat_archive.core.layout import check_component
+from chat_archive.core.model.times import UNKNOWN, parse_instant
 from chat_archive.core.model.titles import one_line
 
 if TYPE_CHECKING:
@@ -38,8 +41,18 @@ _RECORD_LIMIT = 64 * 1024 * 1024
 class Record:
     """What a slot's record says; empty when it is missing or broken."""
 
-    at: datetime | None = None
+    at: datetime | None = None  # UTC
     titles: Mapping[str, str] = field(default_factory=dict)
+
+
+def _parts(workspace: Workspace) -> tuple[str, ...]:
+    return workspace.trash_folder.relative_to(workspace.root).parts
+
+
+def _place(workspace: Workspace, *parts: str) -> AbstractContextManager[Place]:
+    """A folder of the trash, opened from the root on: a link planted in its place, or in that of the private folder,
+    leads nowhere (C6)."""
+    return files.place(workspace.root, *_parts(workspace), *parts)
 
 
 def make(workspace: Workspace, kind: str, titles: Mapping[str, str]) -> str:
@@ -60,9 +73,9 @@ def make(workspace: Workspace, kind: str, titles: Mapping[str, str]) -> str:
 
 def _make(workspace: Workspace, slot: str, kind: str, record: bytes) -> None:
     path = workspace.trash_folder / slot
-    with files.telling("A place in the trash could not be made", path), files.place(workspace.trash_folder) as trash:
+    with files.telling("A place in the trash could not be made", path), _place(workspace) as trash:
         files.make_folder_at(trash, slot)
-        with files.place(workspace.trash_folder, slot) as here:
+        with _place(workspace, slot) as here:
             files.make_folder_at(here, kind)
             try:
                 files.write_new_at(here, _RECORD, record)
@@ -81,7 +94,7 @@ def is_slot(name: str) -> bool:
 def names(workspace: Workspace) -> list[str]:
     """The slots, newest first; none when there is no trash. Raises `StorageError`."""
     try:
-        with files.place(workspace.trash_folder) as trash:
+        with _place(workspace) as trash:
             return sorted((name for name in trash.names() if _SLOT.fullmatch(name)), reverse=True)
     except (FileNotFoundError, NotADirectoryError):
         return []
@@ -93,7 +106,7 @@ def contents(workspace: Workspace, slot: str) -> Iterator[tuple[str, str]]:
     """(kind, folder) of what lies in a slot. Raises `StorageError` when it cannot be read."""
     for kind in (CHATS, MESSAGES):
         try:
-            with files.place(workspace.trash_folder, slot, kind) as here:
+            with _place(workspace, slot, kind) as here:
                 found = sorted(here.names())
         except (FileNotFoundError, NotADirectoryError):
             continue
@@ -105,14 +118,14 @@ def contents(workspace: Workspace, slot: str) -> Iterator[tuple[str, str]]:
 def record_of(workspace: Workspace, slot: str) -> Record:
     """Never raises: a record is a help and no more."""
     try:
-        data, _ = files.read_once(workspace.trash_folder, slot, _RECORD, limit=_RECORD_LIMIT)
+        data, _ = files.read_once(workspace.root, *_parts(workspace), slot, _RECORD, limit=_RECORD_LIMIT)
         raw = json.loads(data)
         titles = raw.get("titles") if isinstance(raw, dict) else None
-        at = datetime.fromisoformat(str(raw.get("at"))) if isinstance(raw, dict) else None
+        at = parse_instant(raw.get("at")) if isinstance(raw, dict) else UNKNOWN
     except (ArchiveError, ValueError, RecursionError):
         return Record()
     known = {str(k): one_line(v) for k, v in titles.items() if isinstance(v, str)} if isinstance(titles, dict) else {}
-    return Record(at if at is not None and at.tzinfo is not None else None, known)
+    return Record(None if at.naive else at.utc, known)
 
 
 def entries(workspace: Workspace) -> list[TrashEntry]:
@@ -130,7 +143,7 @@ def entries(workspace: Workspace) -> list[TrashEntry]:
                     folder=Folder(folder),
                     title=record.titles.get(folder) or one_line(folder),
                     trashed_at=at,
-                    purge_at=at + timedelta(days=workspace.trash_days) if workspace.trash_days > 0 else None,
+                    purge_at=_later(at, workspace.trash_days) if workspace.trash_days > 0 else None,
                     size=size,
                     files=count,
                     path=path,
@@ -146,7 +159,7 @@ def locate(workspace: Workspace, entry: str) -> tuple[str, str, str]:
     slot, _, folder = entry.partition("/")
     if _SLOT.fullmatch(slot) and check_component(folder):
         for kind in (CHATS, MESSAGES):
-            with contextlib.suppress(OSError), files.place(workspace.trash_folder, slot, kind) as here:
+            with contextlib.suppress(OSError), _place(workspace, slot, kind) as here:
                 if here.exists(folder):
                     return slot, kind, folder
     raise NotFoundError("This is not in the trash any more.", path=entry)
@@ -173,10 +186,10 @@ def drop_if_empty(workspace: Workspace, slots: set[str]) -> None:
 def _remove_empty(workspace: Workspace, slot: str) -> bool:
     """Only ever removes empty folders and the record, so nothing can be lost by it."""
     try:
-        with files.place(workspace.trash_folder) as trash:
+        with _place(workspace) as trash:
             if not trash.exists(slot):
                 return False
-            with files.place(workspace.trash_folder, slot) as here:
+            with _place(workspace, slot) as here:
                 for kind in (CHATS, MESSAGES):
                     if here.exists(kind):
                         files.remove_folder_at(here, kind)
@@ -188,8 +201,13 @@ def _remove_empty(workspace: Workspace, slot: str) -> bool:
     return True
 
 
-def _time_of(slot: str) -> datetime:
+def _later(at: datetime, days: int) -> datetime | None:
     try:
-        return datetime.strptime(slot[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
-    except ValueError:
-        return datetime.fromtimestamp(0, UTC)
+        return at + timedelta(days=days)
+    except OverflowError:
+        return None
+
+
+def _time_of(slot: str) -> datetime:
+    day, time = slot[:8], slot[9:15]
+    return parse_instant(f"{day}T{time}Z").utc or datetime.fromtimestamp(0, UTC)

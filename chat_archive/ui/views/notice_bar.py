@@ -5,11 +5,21 @@ Never modal, takes no focus. A good result goes by itself, slowly; a failure sta
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chat_archive.core.entities import OperationResult
 from chat_archive.ui.plain_text import ThemedLabel, breakable, shown_block
@@ -19,6 +29,9 @@ PASSING_MS = 12_000
 """How long a notice stays that needs nothing; the clock rests while the mouse or the focus is in it."""
 AT_MOST = 3
 _TEXT_LIMIT = 600
+
+Offer = tuple[str, Callable[[], object]]
+"""The words of a button and what it does; the notice goes when it is pressed."""
 
 
 class NoticeKind(StrEnum):
@@ -51,6 +64,7 @@ class Notice(QFrame):
         *,
         details: OperationResult | None = None,
         undoable: bool = False,
+        offer: Offer | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -60,12 +74,13 @@ class Notice(QFrame):
         self.details = details
         self.undo_button: QPushButton | None = None
         self.details_button: QPushButton | None = None
+        self.offer_button: QPushButton | None = None
         self.setAccessibleName(self.text)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PASSING_MS)
         self._timer.timeout.connect(self.close_notice)
-        self._build(undoable)
+        self._build(undoable, offer)
         theme.changed.connect(self._restyle)
         if self.passing:
             self._timer.start()
@@ -104,12 +119,14 @@ class Notice(QFrame):
         painter.drawLine(QPointF(place.left() + 2, place.top() + 6), QPointF(place.left() + 2, place.bottom() - 6))
         painter.end()
 
-    def _build(self, undoable: bool) -> None:
+    def _build(self, undoable: bool, offer: Offer | None) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 6, 6, 6)
         row.setSpacing(8)
         self._icon = ThemedLabel(self._theme)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        # beside the first line: in the middle of one that stands alone, at the top of several
+        upright = Qt.AlignmentFlag.AlignTop if "\n" in self.text else Qt.AlignmentFlag.AlignVCenter
+        row.addWidget(self._icon, 0, upright)
         label = ThemedLabel(self._theme, breakable(self.text), wrap=True, selectable=True)
         label.setMinimumWidth(120)
         row.addWidget(label, 1)
@@ -123,13 +140,20 @@ class Notice(QFrame):
             self.details_button.setAccessibleDescription(self.text)
             self.details_button.clicked.connect(self._on_details)
             row.addWidget(self.details_button)
+        if offer is not None:
+            text, call = offer
+            self.offer_button = QPushButton(text)
+            self.offer_button.setAccessibleDescription(self.text)
+            self.offer_button.clicked.connect(self.close_notice)
+            self.offer_button.clicked.connect(lambda _on=False: call())
+            row.addWidget(self.offer_button)
         self.close_button = QToolButton()
         self.close_button.setAutoRaise(True)
         self.close_button.setAccessibleName(self.tr("Close this notice"))
         self.close_button.setToolTip(self.tr("Close this notice"))
         self.close_button.clicked.connect(self.close_notice)
-        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        for button in (self.undo_button, self.details_button):
+        row.addWidget(self.close_button, 0, upright)
+        for button in (self.undo_button, self.details_button, self.offer_button):
             if button is not None:
                 button.setAutoDefault(False)
         self._restyle()
@@ -154,6 +178,7 @@ class NoticeBar(QWidget):
     undo_requested = Signal()
     details_requested = Signal(object)
     emptied = Signal()
+    focus_left = Signal()  # a notice went away while the keyboard was in it
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -177,6 +202,7 @@ class NoticeBar(QWidget):
         *,
         details: OperationResult | None = None,
         undoable: bool = False,
+        offer: Offer | None = None,
     ) -> Notice:
         """Show `text`; the same text is not shown twice beside itself. Only the newest notice offers Undo."""
         for old in list(self._notices):
@@ -187,7 +213,7 @@ class NoticeBar(QWidget):
         while len(self._notices) >= AT_MOST:
             passing = [old for old in self._notices if old.passing]
             (passing or self._notices)[0].close_notice()
-        notice = Notice(self._theme, text, kind, details=details, undoable=undoable, parent=self)
+        notice = Notice(self._theme, text, kind, details=details, undoable=undoable, offer=offer, parent=self)
         notice.closed.connect(self._remove)
         notice.undo_requested.connect(self.undo_requested)
         notice.details_requested.connect(self.details_requested)
@@ -208,10 +234,14 @@ class NoticeBar(QWidget):
     def _remove(self, notice: Notice) -> None:
         if notice not in self._notices:
             return
+        focus = QApplication.focusWidget()
+        held = focus is not None and notice.isAncestorOf(focus)
         self._notices.remove(notice)
         self._column.removeWidget(notice)
         notice.hide()
         notice.deleteLater()
+        if held:
+            self.focus_left.emit()
         if not self._notices:
             self.hide()
             self.emptied.emit()

@@ -703,3 +703,21 @@ def test_a_save_syncs_the_file_then_renames_it_then_syncs_the_folder(
     monkeypatch.setattr(os, "replace", replace)
     store.save(AgentContext(id="Ordered1", name="x" * 5000))
     assert done == ["file", "rename", "folder"]
+
+
+def test_the_passing_file_of_a_save_is_named_in_the_journal_before_it_is_made(
+    root: Path, store: ChatStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    real = os.open
+
+    def opening(path: Any, flags: int, *more: Any, **named: Any) -> int:
+        if str(path).startswith(".chat.json."):
+            open_records = (root / PRIVATE_FOLDER / "journal.jsonl").read_text().splitlines()
+            assert json.loads(open_records[-1])["temporary"] == path
+            made.append(path)
+        return real(path, flags, *more, **named)
+
+    monkeypatch.setattr(os, "open", opening)
+    store.save(AgentContext(id="Named001"))
+    assert len(made) == 1

@@ -18,7 +18,10 @@ from chat_archive.core.entities import (
     TrashEntry,
 )
 from chat_archive.core.errors import Cancelled
+from chat_archive.core.provider.bases import Base
+from chat_archive.ui.dialogs.provider_dialogs import KeyChoice
 from chat_archive.ui.jobs import Job, JobProgress, JobState
+from chat_archive.ui.models.receipts_model import ReceiptLine
 from chat_archive.ui.prompts import ExportChoice, ImportChoice
 
 
@@ -177,3 +180,41 @@ class RecordingMessages:
         self.notices.append(text)
         if offer is not None:
             self.offers.append(offer)
+
+
+class FakeProviderPrompts:
+    """Answers about responses at a provider, without a window."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.yes = True
+        self.env: bool | None = True
+        self.key: KeyChoice | None = None
+        self.bases: list[str] | None = None
+        self.table: Path | None = None
+        self.offered: list[tuple[Base, bool]] = []
+
+    def confirm_forget(self, lines: Sequence[ReceiptLine]) -> bool:
+        self.asked.append(f"forget {len(lines)}")
+        return self.yes
+
+    def confirm_shared(self, lines: Sequence[ReceiptLine]) -> bool:
+        self.asked.append(f"shared {len(lines)}")
+        return self.yes
+
+    def may_read_env(self, path: Path) -> bool | None:
+        self.asked.append(f"env {path.name}")
+        return self.env
+
+    def ask_key(self, bases: Sequence[tuple[Base, bool]], keyring: bool) -> KeyChoice | None:
+        self.asked.append("key")
+        self.offered = list(bases)
+        return self.key
+
+    def ask_bases(self, lines: Sequence[str]) -> list[str] | None:
+        self.asked.append("bases")
+        return self.bases
+
+    def choose_table(self) -> Path | None:
+        self.asked.append("table")
+        return self.table

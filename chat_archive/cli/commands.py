@@ -8,7 +8,7 @@ import traceback
 from argparse import Namespace
 from collections.abc import Callable
 
-from chat_archive.cli import reading, writing
+from chat_archive.cli import reading, responses, writing
 from chat_archive.cli.opening import CannotOpenError, Opener
 from chat_archive.cli.output import complain, prepare_streams, silence_stdout
 from chat_archive.core.errors import ArchiveError, BusyError, Cancelled, ReadOnlyError
@@ -23,6 +23,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Opener], int]] = {
     "delete": writing.delete,
     "trash": writing.trash,
     "convert": writing.convert,
+    "provider": responses.provider,
 }
 _ONLY_READ = ("list", "show", "check")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from chat_archive.core.entities import ImportItem, OperationResult, TrashEntry
+from chat_archive.core.provider.receipts import Receipt
 
 Json = dict[str, object]
 
@@ -49,6 +50,26 @@ def import_json(item: ImportItem) -> Json:
         "files": item.files,
         "left_out": list(item.left_out),
         "remarks": list(item.remarks),
+    }
+
+
+def receipt_json(receipt: Receipt) -> Json:
+    """What is known of one response kept at a provider."""
+    return {
+        "entry": receipt.entry,
+        "id": receipt.response_id,
+        "original": receipt.original,
+        "provider": receipt.provider,
+        "model": receipt.model,
+        "base": receipt.base,
+        "chats": list(receipt.chats),
+        "state": receipt.state.value,
+        "reason": receipt.reason,
+        "noted_at": None if receipt.noted_at is None else receipt.noted_at.isoformat(),
+        "changed_at": None if receipt.changed_at is None else receipt.changed_at.isoformat(),
+        "attempts": receipt.attempts,
+        "status": receipt.status,
+        "next_try": None if receipt.next_try is None else receipt.next_try.isoformat(),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from chat_archive import __version__
 
-COMMANDS = ("gui", "list", "show", "export", "import", "rename", "delete", "trash", "convert", "check")
+COMMANDS = ("gui", "list", "show", "export", "import", "rename", "delete", "trash", "convert", "provider", "check")
 
 _MANY = {"export": "ids", "delete": "ids", "trash": "ids", "import": "paths"}
 """The argument of a command that may be given several times."""
@@ -81,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     _reading(add)
     _taking_along(add)
     _changing(add)
+    _letting_go(add)
     return parser
 
 
@@ -156,6 +157,46 @@ def _changing(add: _Add) -> None:
 
     convert = add("convert", "move flat files of Agent Zero 0.7 and 0.8 into folders")
     _careful(convert, "say what would be moved, change nothing")
+
+
+def _letting_go(add: _Add) -> None:
+    provider = add("provider", "see and work through the responses that erased chats left at a model provider")
+    provider.add_argument("action", choices=("list", "retry", "forget"))
+    provider.add_argument("ids", metavar="ID", nargs="*", help="entries of the queue, or ids of responses")
+    provider.add_argument(
+        "--base",
+        metavar="PROVIDER=URL",
+        action="append",
+        default=[],
+        help="for retry: one more base URL; a response is only ever sent to a configured one",
+    )
+    provider.add_argument(
+        "--key-env",
+        metavar="[PROVIDER=]NAME",
+        action="append",
+        default=[],
+        help="for retry: the environment variable that holds the key",
+    )
+    provider.add_argument(
+        "--read-env", action="store_true", help="for retry: use the installation's .env for this archive, now and later"
+    )
+    provider.add_argument(
+        "--even-shared", action="store_true", help="for retry with ID: also delete what another chat still uses"
+    )
+    provider.add_argument(
+        "--wait", metavar="SECONDS", type=_seconds, default=0.0, help="for retry: go on trying for so long"
+    )
+    provider.add_argument("--csv", action="store_true", help="for list: print a table for a spreadsheet")
+    provider.add_argument("--yes", action="store_true", help="for forget: do not ask")
+    _json(provider)
+    _ack(provider)
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 86_400:
+        raise argparse.ArgumentTypeError("between 0 and 86400")
+    return value
 
 
 def _careful(parser: argparse.ArgumentParser, dry: str) -> None:

@@ -84,7 +84,7 @@ def delete(arguments: Namespace, opener: Opener) -> int:
     chats = counted(len(folders), "chat", "chats")
     if arguments.dry_run:
         return _would_go(arguments, archive, folders, what, missing)
-    if not _agreed(arguments, f"Move {what}{chats} to the trash of {archive.root}?"):
+    if not agreed(arguments, f"Move {what}{chats} to the trash of {archive.root}?"):
         return 2
     work: Work = (
         (lambda progress: archive.remove_message_files(folders, progress))
@@ -132,7 +132,7 @@ def trash(arguments: Namespace, opener: Opener) -> int:
     if arguments.action == "restore":
         return _do(arguments, archive, lambda progress: archive.restore(ids, progress), missing)
     chats = counted(len(chosen), "chat", "chats")
-    if not _agreed(arguments, f"Erase {chats} from the trash of {archive.root} for good? This cannot be undone."):
+    if not agreed(arguments, f"Erase {chats} from the trash of {archive.root} for good? This cannot be undone."):
         return 2
     return _do(arguments, archive, lambda progress: archive.empty_trash(ids, progress), missing)
 
@@ -180,12 +180,12 @@ def convert(arguments: Namespace, opener: Opener) -> int:
         return 0
     if not wanted:
         return _nothing(0, "There are no flat files to move into folders.")
-    if not _agreed(arguments, f"Move {counted(len(wanted), 'flat file', 'flat files')} into folders?"):
+    if not agreed(arguments, f"Move {counted(len(wanted), 'flat file', 'flat files')} into folders?"):
         return 2
     return _do(arguments, archive, archive.convert_flat)
 
 
-def _agreed(arguments: Namespace, question: str) -> bool:
+def agreed(arguments: Namespace, question: str) -> bool:
     """--yes, or a yes typed on a terminal. Without either it is refused, with a sentence."""
     if arguments.yes:
         return True

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from chat_archive.core import scan
 from chat_archive.core.entities import (
@@ -38,7 +39,12 @@ from chat_archive.core.operations import (
     undo,
 )
 from chat_archive.core.progress import NullProgress, Progress
+from chat_archive.core.provider.queue import ResponseQueue
+from chat_archive.core.provider.receipts import Receipt
 from chat_archive.core.workspace import Workspace
+
+if TYPE_CHECKING:
+    from chat_archive.core.provider.setup import ProviderSetup
 
 _QUIET = NullProgress()
 _latest: weakref.ReferenceType[Archive] | None = None
@@ -55,6 +61,7 @@ class Archive:
     def __init__(self, workspace: Workspace, zone: tzinfo | None = None) -> None:
         self.workspace = workspace
         self.zone = zone
+        self._responses: ResponseQueue | None = None
 
     @classmethod
     def open(cls, path: Path | str, *, write: bool = True, zone: tzinfo | None = None) -> Archive:
@@ -233,3 +240,62 @@ class Archive:
     def convert_flat(self, progress: Progress = _QUIET) -> OperationResult:
         """Move flat files into folders: exact suffix, only real chats, never over anything."""
         return convert.convert(self.workspace, progress)
+
+    # responses stored at the provider
+
+    @property
+    def responses(self) -> ResponseQueue:
+        """The durable queue of responses of chats that were let go (P1)."""
+        if self._responses is None:
+            self._responses = ResponseQueue(self.workspace)
+        return self._responses
+
+    def provider_receipts(self) -> list[Receipt]:
+        """What became of every response of chats that were let go, newest change first. Raises `StorageError`."""
+        return self.responses.receipts()
+
+    @property
+    def provider_waiting_count(self) -> int:
+        """How many of them are still to be deleted at the provider. Raises `StorageError`."""
+        return sum(entry.state.open for entry in self.responses.entries())
+
+    def provider_retry(
+        self,
+        ids: Sequence[str] | None = None,
+        progress: Progress = _QUIET,
+        *,
+        setup: ProviderSetup | None = None,
+        others: Sequence[Archive] = (),
+        hurried: bool = True,
+        wait: float = 0.0,
+        even_shared: bool = False,
+        continuing: bool = False,
+    ) -> OperationResult:
+        """Delete at the provider what waits, or just these (entries or response ids), with the keys and base URLs of
+        `setup` (made from the settings when None). What a chat of this or the `others` still uses is kept, unless
+        `even_shared`. `hurried` skips our own growing pauses, `wait` goes on trying for that many seconds;
+        `continuing` takes only what the person asked for before and is to be tried again.
+
+        Raises `NotFoundError` for an id that is not in the queue, `BusyError` while another run is under way,
+        `ReadOnlyError`, `StorageError`.
+        """
+        from chat_archive.core.provider import work  # what sends is loaded only when something is sent
+
+        return work.retry(
+            self.workspace,
+            self.responses,
+            ids,
+            progress,
+            setup=setup,
+            others=[other.workspace for other in others if other is not self],
+            hurried=hurried,
+            wait=wait,
+            even_shared=even_shared,
+            continuing=continuing,
+        )
+
+    def provider_forget(self, ids: Sequence[str]) -> OperationResult:
+        """Give up these responses: they leave the queue, and may stay at the provider. Raises as `provider_retry`."""
+        from chat_archive.core.provider import work
+
+        return work.forget(self.workspace, self.responses, ids)

@@ -52,6 +52,9 @@ class Settings:
     import_conflict: str = "skip"  # "skip", "update" or "keep-both"
     confirm_trash: bool = True
     trash_days: int = 30  # 0 keeps trashed chats until the trash is emptied
+    provider_bases: list[str] = field(default_factory=list)  # PROVIDER=URL each: where responses may be deleted (P5)
+    provider_env_files: dict[str, bool] = field(default_factory=dict)  # root -> may its .env be read
+    provider_in_flight: int = 2  # requests to a provider at a time
     extra: dict[str, object] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
 
@@ -220,6 +223,24 @@ def _paths(value: object) -> list[str]:
     return [path for path in value if isinstance(path, str) and path and "\0" not in path][:RECENT]
 
 
+def _lines(value: object) -> list[str]:
+    if not isinstance(value, list):
+        raise TypeError
+    return [_text(line) for line in value[:100]]
+
+
+def _answers(value: object) -> dict[str, bool]:
+    if not isinstance(value, dict):
+        raise TypeError
+    return {str(_text(root)): _switch(answer) for root, answer in list(value.items())[:1000]}
+
+
+def _in_flight(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 16:
+        raise ValueError
+    return value
+
+
 _CHECKS: dict[str, Callable[[object], object]] = {
     "zone": _zone_name,
     "theme": _one_of("system", "light", "dark"),
@@ -232,6 +253,9 @@ _CHECKS: dict[str, Callable[[object], object]] = {
     "import_conflict": _one_of("skip", "update", "keep-both"),
     "confirm_trash": _switch,
     "trash_days": _days,
+    "provider_bases": _lines,
+    "provider_env_files": _answers,
+    "provider_in_flight": _in_flight,
 }
 _NEVER_SAVED = frozenset({"extra", "notices"})
 

@@ -20,6 +20,9 @@ from chat_archive.ui.models.chat_list_model import ChatListModel
 from chat_archive.ui.models.chat_order import ALL, ChatKey, Scope, ScopeKind, key_of
 from chat_archive.ui.plain_text import shown
 from chat_archive.ui.prompts import Prompts
+from chat_archive.ui.provider_prompts import ProviderPrompts, QtProviderPrompts
+from chat_archive.ui.provider_window import connect_provider
+from chat_archive.ui.provider_work import ProviderWork
 from chat_archive.ui.roots import OpenRoots, RootSession
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.views.detail_panel import DetailPanel
@@ -56,6 +59,7 @@ class MainWindow(QMainWindow):
         *,
         messages: Messages | None = None,
         state: WindowState | None = None,
+        provider_prompts: ProviderPrompts | None = None,
     ) -> None:
         super().__init__()
         self.theme = theme
@@ -74,6 +78,8 @@ class MainWindow(QMainWindow):
         self._build_panes()
         self.messages: Messages = messages or QtMessages(theme, self.notices, self)
         self.changes = ChatChanges(self.roots, runner, prompts, self.messages, self)
+        asked = provider_prompts or QtProviderPrompts(theme, self)
+        self.provider = ProviderWork(self.roots, runner, choices, asked, self.messages, parent=self)
         self.actions_by_id = Actions(theme, self)
         self.facts = WindowFacts(self)
         self.commands = WindowCommands(self)
@@ -171,12 +177,13 @@ class MainWindow(QMainWindow):
         self.sidebar.scope_changed.connect(self._on_scope)
         self.filter.textChanged.connect(self._on_filter)
         self.filter.left.connect(lambda: view.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.model.counted.connect(self._count_soon)
+        self.model.counted.connect(self.count_soon)
         view.selection_changed.connect(self._on_selection)
         view.drag_started.connect(lambda: self.drag.start(view.selected_rows()))
         self.pane.clear_requested.connect(self.filter.clear)
         self.pane.trash.restore_requested.connect(self.changes.restore)
         self.pane.trash.empty_requested.connect(self._on_empty_trash)
+        connect_provider(self)
         self.changes.imported.connect(self._on_imported)
         self.changes.exported.connect(self._on_exported)
         self.status.stop_requested.connect(lambda job: job.cancel())
@@ -218,15 +225,15 @@ class MainWindow(QMainWindow):
                 if key_of(row) == self._shown_key:
                     self.detail.refresh(row)
                     break
-        self._count_soon()
+        self.count_soon()
 
     def _on_gone(self, session: RootSession, folders: Sequence[Folder]) -> None:
         self.model.remove(ChatKey(session.root, folder) for folder in folders)
-        self._count_soon()
+        self.count_soon()
 
     def _on_roots_changed(self) -> None:
         self.facts.state()
-        self._count_soon()
+        self.count_soon()
         for session in self.roots.sessions:
             if session.complete and session.writable and session.flat_files and session.root not in self._offered:
                 self._offered.add(session.root)
@@ -270,9 +277,9 @@ class MainWindow(QMainWindow):
     # what is chosen
 
     def _on_scope(self, scope: Scope) -> None:
-        in_trash = scope.kind is ScopeKind.TRASH
-        self.pane.show_trash(in_trash)
-        if not in_trash:
+        self.pane.show_beside(scope.kind)
+        self.detail.setVisible(not self.in_provider)
+        if not self.beside_list:
             self.model.set_scope(scope)
         self._count()
         self._on_selection()
@@ -312,6 +319,15 @@ class MainWindow(QMainWindow):
         return self.sidebar.scope.kind is ScopeKind.TRASH
 
     @property
+    def in_provider(self) -> bool:
+        return self.sidebar.scope.kind is ScopeKind.PROVIDER
+
+    @property
+    def beside_list(self) -> bool:
+        """Whether something else is shown where the list of chats is."""
+        return self.in_trash or self.in_provider
+
+    @property
     def scanning(self) -> bool:
         return self.roots.opening or any(session.scanning and not session.complete for session in self.roots.sessions)
 
@@ -325,7 +341,7 @@ class MainWindow(QMainWindow):
         return self._counting.isActive() or self._showing.isActive()
 
     def _show_selection(self) -> None:
-        rows = [] if self.in_trash else self.pane.list.selected_rows()
+        rows = [] if self.beside_list else self.pane.list.selected_rows()
         if len(rows) == 1:
             session = self.roots.session(rows[0].root)
             if session is not None and key_of(rows[0]) != self._shown_key:
@@ -350,7 +366,7 @@ class MainWindow(QMainWindow):
             if chosen is not None:
                 return chosen
         rows = self.pane.list.selected_rows()
-        if rows and not self.in_trash:
+        if rows and not self.beside_list:
             return self.roots.session(rows[0].root)
         sessions = self.roots.sessions
         return next((session for session in sessions if session.writable), sessions[0] if sessions else None)
@@ -361,7 +377,7 @@ class MainWindow(QMainWindow):
 
     # showing how things stand
 
-    def _count_soon(self) -> None:
+    def count_soon(self) -> None:
         if not self._counting.isActive() and not self._closing:
             self._counting.start()
 
@@ -387,6 +403,7 @@ class MainWindow(QMainWindow):
         self.theme.set_text_scale(settings.text_scale)
         self.roots.use_settings()
         self.pane.trash.set_zone(self.choices.zone())
+        self.pane.provider.set_zone(self.choices.zone())
         self.model.rezone()
         self.detail.reload()
 
@@ -442,6 +459,7 @@ class MainWindow(QMainWindow):
         self._closing = True
         for timer in (self._counting, self._showing, self._looking, self._retiming):
             timer.stop()
+        self.provider.close()
         self.status.close_down()
         roots = [str(session.root) for session in self.roots.sessions]
         self.state.save(self, self.splitter, self.pane.list, roots)

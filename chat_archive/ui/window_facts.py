@@ -25,7 +25,8 @@ class WindowFacts(QObject):
         """Counts of sidebar and trash, what is empty, sums and commands."""
         window = self._window
         entries = window.trash_entries()
-        window.sidebar.lines.show(count(window.model.entries), window.roots.labels, len(entries))
+        waiting = window.provider.waiting if window.provider.lines or window.in_provider else None
+        window.sidebar.lines.show(count(window.model.entries), window.roots.labels, len(entries), waiting)
         window.pane.trash.set_entries(entries)
         window.pane.trash.set_writable(any(session.writable for session in window.roots.sessions))
         window.pane.update_emptiness(window.scanning)
@@ -50,6 +51,9 @@ class WindowFacts(QObject):
             size = words.size_text(sum(entry.size for entry in entries))
             text = self.tr("%Ln chat(s) in the trash, {size}", "", len(entries))
             window.status.show_summary(text.format(size=size))
+            return
+        if window.in_provider:
+            window.status.show_summary(words.responses_text(len(window.provider.lines)))
             return
         selected = window.pane.list.selected_count
         chats, size = words.chats_text(window.model.rowCount()), words.size_text(window.model.shown_size)
@@ -81,7 +85,7 @@ class WindowFacts(QObject):
         """What the commands depend on."""
         window = self._window
         session = window.current_session()
-        rows = window.pane.list.selected_rows() if not window.in_trash else []
+        rows = window.pane.list.selected_rows() if not window.beside_list else []
         writable = {one.root for one in window.roots.sessions if one.writable}
         undo, redo = window.changes.undo_session(), window.changes.redo_session()
         return Situation(
@@ -91,7 +95,7 @@ class WindowFacts(QObject):
             selected=len(rows),
             selected_changeable=all(row.root in writable for row in rows),
             selected_readable=not any(row.damaged for row in rows),
-            in_trash=window.in_trash,
+            in_trash=window.beside_list,
             undo_text=undo.facts.undo_text if undo else "",
             redo_text=redo.facts.redo_text if redo else "",
             flat_files=session.flat_files if session is not None else 0,

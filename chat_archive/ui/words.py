@@ -155,6 +155,10 @@ def agents_text(count: int) -> str:
     return translate("words", "%Ln agent(s)", "", count)
 
 
+def responses_text(count: int) -> str:
+    return translate("words", "%Ln response(s)", "", count)
+
+
 def days_text(count: int) -> str:
     return translate("words", "%Ln day(s)", "", count)
 
@@ -190,6 +194,8 @@ def operation_text(verb: str, count: int) -> str:
         "erase": translate("words", "Erase %Ln chat(s) for good", "", count),
         "remove_messages": translate("words", "Remove the message files of %Ln chat(s)", "", count),
         "convert": translate("words", "Move %Ln old chat(s) into folders", "", count),
+        "provider": translate("words", "Delete %Ln response(s) at the provider", "", count),
+        "provider_forget": translate("words", "Give up %Ln response(s)", "", count),
     }
     return texts.get(verb) or translate("words", "Change %Ln chat(s)", "", count)
 
@@ -235,6 +241,8 @@ def _done_text(verb: str, count: int) -> str:
         "erase": translate("words", "%Ln chat(s) erased for good", "", count),
         "remove_messages": translate("words", "Message files of %Ln chat(s) moved to the trash", "", count),
         "convert": translate("words", "%Ln old chat(s) moved into (its folder|their folders)", "", count),
+        "provider": translate("words", "%Ln response(s) gone at the provider", "", count),
+        "provider_forget": translate("words", "%Ln response(s) given up", "", count),
     }
     return texts.get(verb) or translate("words", "%Ln chat(s) changed", "", count)
 

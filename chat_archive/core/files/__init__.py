@@ -9,6 +9,7 @@ from chat_archive.core.files.places import Place, fingerprint_of, is_folder, is_
 from chat_archive.core.files.reading import (
     LIMIT,
     ends_closed,
+    ends_in_newline,
     fingerprint,
     free_space,
     read_head,
@@ -52,6 +53,7 @@ __all__ = [
     "copy_tree_from",
     "cut_file",
     "ends_closed",
+    "ends_in_newline",
     "exchange",
     "exchange_names",
     "explain",

@@ -95,6 +95,22 @@ def fingerprint(path: Path) -> Fingerprint:
         raise explain(error, "The file cannot be looked at", path) from error
 
 
+def ends_in_newline(path: Path) -> bool:
+    """Whether one of our own line files ends in a whole line; a missing or empty one does. Raises `StorageError`."""
+    try:
+        with place(path.parent) as folder:
+            fd = os.open(folder.at(path.name), READ_FLAGS, dir_fd=folder.fd)
+        try:
+            size = os.fstat(fd).st_size
+            return size == 0 or (os.lseek(fd, size - 1, os.SEEK_SET) >= 0 and os.read(fd, 1) == b"\n")
+        finally:
+            os.close(fd)
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        raise explain(error, "The archive's record cannot be read", path) from error
+
+
 def free_space(path: Path) -> int:
     """Bytes that this user can still write on the disk of `path`; -1 where the system does not tell."""
     if not hasattr(os, "statvfs"):

@@ -10,7 +10,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -32,6 +32,9 @@ class StoredResponse:
     `model_key` is `<provider>/<model>` or "", `base` the base URL noted in the capability or "". `state` is "provider"
     (stored remotely), "local" or "off" (not stored, D-72). `certain` is False for ids found by pattern in a damaged
     file: such a list may be incomplete, and an id in it may be another chat's.
+
+    `base_trace` says how `base` is known: "message" (its own capability), "chat" (all other responses of the same model
+    key in this chat went there), "several" (they went to different ones), "none" (the chat holds no trace).
     """
 
     id: str
@@ -41,6 +44,7 @@ class StoredResponse:
     base: str
     state: str
     certain: bool = True
+    base_trace: str = "none"
 
     @property
     def stored(self) -> bool:
@@ -110,7 +114,26 @@ def collect(document: object) -> Collected:
             continue
         for block in _blocks(history):
             _from_block(block, found)
-    return Collected(tuple(found.values()), tuple(remarks), complete)
+    return Collected(_with_bases(found.values()), tuple(remarks), complete)
+
+
+def _with_bases(found: Iterable[StoredResponse]) -> tuple[StoredResponse, ...]:
+    """What the messages say about a model key's base URL also holds for ids that only a state names (6.2)."""
+    responses = tuple(found)
+    bases: dict[str, set[str]] = {}
+    for response in responses:
+        if response.base_trace == "message" and response.model_key:
+            bases.setdefault(response.model_key, set()).add(response.base)
+
+    def completed(response: StoredResponse) -> StoredResponse:
+        known = bases.get(response.model_key, set())
+        if response.base_trace == "message" or not known:
+            return response
+        if len(known) > 1:
+            return replace(response, base_trace="several")
+        return replace(response, base=next(iter(known)), base_trace="chat")
+
+    return tuple(completed(response) for response in responses)
 
 
 def decode(response_id: str) -> tuple[str, str]:
@@ -239,15 +262,18 @@ def _from_block(block: dict[str, object], found: dict[str, StoredResponse]) -> N
     capability = block.get("capability")
     cache_key = _text(capability.get("cache_key")) if isinstance(capability, dict) else ""
     parts = cache_key.split("|", 2)
-    base = parts[2] if len(parts) == 3 else ""
+    traced = len(parts) == 3
+    base = parts[2].strip() if traced else ""
     raw = block.get("raw")
     response_id = block.get("response_id")
     if not _text(response_id) and isinstance(raw, dict):
         response_id = raw.get("id")  # 6.1: v2.0 to v2.4 wrote the same value here
-    _add(found, response_id, model_key, base, state)
+    _add(found, response_id, model_key, base, state, traced=traced)
 
 
-def _add(found: dict[str, StoredResponse], raw: object, model_key: str, base: str, state: str) -> None:
+def _add(
+    found: dict[str, StoredResponse], raw: object, model_key: str, base: str, state: str, *, traced: bool = False
+) -> None:
     """Note an id, or complete what a `responses_state` could not tell about it."""
     response_id = _text(raw)
     if not response_id:
@@ -256,7 +282,10 @@ def _add(found: dict[str, StoredResponse], raw: object, model_key: str, base: st
     provider, original = decode(response_id)
     provider = provider or model_key.partition("/")[0]
     if known is None:
-        found[response_id] = StoredResponse(response_id, original, provider, model_key, base, state or "provider")
+        trace = "message" if traced else "none"
+        found[response_id] = StoredResponse(
+            response_id, original, provider, model_key, base, state or "provider", base_trace=trace
+        )
         return
     found[response_id] = replace(
         known,
@@ -264,6 +293,7 @@ def _add(found: dict[str, StoredResponse], raw: object, model_key: str, base: st
         model_key=known.model_key or model_key,
         base=known.base or base,
         state=state or known.state,
+        base_trace="message" if traced else known.base_trace,
     )
 
 

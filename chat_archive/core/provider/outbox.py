@@ -1,6 +1,7 @@
 """Response ids of chats that are erased, written down and synced before anything is removed (D4, P1).
 
-One JSON object a line in `.chat-archive/outbox.jsonl`, only ever appended to here. Nothing is sent from this room.
+One JSON object a line in `.chat-archive/outbox.jsonl`, only ever appended to here. What became of each id is noted in
+the same file by `queue`, which also reads it. Nothing is sent from this room.
 """
 
 from __future__ import annotations
@@ -82,8 +83,14 @@ def _files(root: Path, parts: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [(*parts, CHAT_FILE_NAME), *((*parts, _BACKUPS, name) for name in sorted(names))]
 
 
-def records_of(folder: str, gathered: Gathered) -> list[dict[str, object]]:
-    """The lines to append for a chat that was in `folder`. `hold` says why an id is not to be sent, or is ""."""
+def records_of(
+    folder: str, gathered: Gathered, *, consent: bool = False, even_shared: bool = False
+) -> list[dict[str, object]]:
+    """The lines to append for a chat that was in `folder`. `hold` says why an id is not to be sent, or is "".
+
+    With `consent` the person asked for the deletion at the provider, so that it goes on by itself after a crash;
+    `even_shared` also deletes what another chat still uses.
+    """
     at = datetime.now(UTC).isoformat()
     records: list[dict[str, object]] = []
     for response in gathered.responses:
@@ -95,10 +102,13 @@ def records_of(folder: str, gathered: Gathered) -> list[dict[str, object]]:
                 "provider": response.provider,
                 "model_key": response.model_key,
                 "base": response.base,
+                "base_trace": response.base_trace,
                 "state": response.state,
                 "certain": response.certain,
                 "chat": folder,
                 "hold": hold,
+                "consent": consent,
+                "even_shared": even_shared,
                 "at": at,
             }
         )
@@ -111,14 +121,15 @@ def append(workspace: Workspace, records: Iterable[Mapping[str, object]]) -> Non
     if not lines:
         return
     path = workspace.need_private() / FILE_NAME
-    data = _read(path)
-    if data and not data.endswith(b"\n"):
-        lines = b"\n" + lines  # a torn last line must not swallow the first of ours
-    try:
-        files.append_synced(path, lines)
-    except ArchiveError:
-        # a file whose sync failed is not to be trusted again (W4): the next try is a new one
-        files.replace_atomic(path, data + lines, workspace.staging)
+    with workspace.change_lock:
+        if not files.ends_in_newline(path):
+            lines = b"\n" + lines  # a torn last line must not swallow the first of ours
+        try:
+            files.append_synced(path, lines)
+        except ArchiveError:
+            # a file whose sync failed is not to be trusted again (W4): the next try is a new one
+            left = _read(path)
+            files.replace_atomic(path, left + (b"" if left.endswith(b"\n") else b"\n") + lines, workspace.staging)
 
 
 def entries(workspace: Workspace) -> Sequence[dict[str, object]]:

@@ -202,6 +202,7 @@ class ScopeKind(StrEnum):
     TASKS = "tasks"
     DAMAGED = "damaged"
     TRASH = "trash"
+    PROVIDER = "provider"
     PROJECT = "project"
     PROFILE = "profile"
     ROOT = "root"
@@ -229,12 +230,13 @@ class Scope:
                 return not row.damaged and self.value in entry.profiles
             case ScopeKind.ROOT:
                 return str(row.root) == self.value
-            case ScopeKind.TRASH:
+            case ScopeKind.TRASH | ScopeKind.PROVIDER:
                 return False
 
 
 ALL = Scope()
 TRASH = Scope(ScopeKind.TRASH)
+PROVIDER = Scope(ScopeKind.PROVIDER)
 
 
 def is_task(row: ChatRow) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from chat_archive.ui import words
-from chat_archive.ui.models.chat_order import ALL, TRASH, Entry, Scope, ScopeKind, is_task
+from chat_archive.ui.models.chat_order import ALL, PROVIDER, TRASH, Entry, Scope, ScopeKind, is_task
 from chat_archive.ui.plain_text import shown, tool_tip
 
 SCOPE_ROLE = Qt.ItemDataRole.UserRole + 1  # Scope, None for a heading
@@ -86,9 +86,10 @@ class SidebarModel(QAbstractListModel):
         super().__init__(parent)
         self._lines: list[SidebarLine] = []
 
-    def show(self, counts: SidebarCounts, roots: Mapping[Path, str], trash: int) -> None:
-        """`roots` are the open ones with their labels, in order; `trash` is the number of chats in it."""
-        lines = _lines(counts, roots, trash)
+    def show(self, counts: SidebarCounts, roots: Mapping[Path, str], trash: int, waiting: int | None = None) -> None:
+        """`roots` are the open ones with their labels, in order; `trash` is the number of chats in it, `waiting` that
+        of responses still at a provider, None when there is nothing to tell about any."""
+        lines = _lines(counts, roots, trash, waiting)
         if [line.scope for line in lines] == [line.scope for line in self._lines]:
             before, self._lines = self._lines, lines
             for number, line in enumerate(lines):
@@ -131,17 +132,23 @@ class SidebarModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return tool_tip(line.tip or line.text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return line.text if line.scope is None else f"{line.text}, {words.chats_text(line.count)}"
+            if line.scope is None:
+                return line.text
+            number = words.responses_text(line.count) if line.scope == PROVIDER else words.chats_text(line.count)
+            return f"{line.text}, {number}"
         return None
 
 
-def _lines(counts: SidebarCounts, roots: Mapping[Path, str], trash: int) -> list[SidebarLine]:
+def _lines(counts: SidebarCounts, roots: Mapping[Path, str], trash: int, waiting: int | None) -> list[SidebarLine]:
     lines = [
         SidebarLine(translate("SidebarModel", "All chats"), ALL, counts.total, "chat"),
         SidebarLine(translate("SidebarModel", "Tasks"), Scope(ScopeKind.TASKS), counts.tasks, "tasks"),
         SidebarLine(translate("SidebarModel", "Damaged"), Scope(ScopeKind.DAMAGED), counts.damaged, "warning"),
         SidebarLine(translate("SidebarModel", "Trash"), TRASH, trash, "trash"),
     ]
+    if waiting is not None:
+        tip = translate("SidebarModel", "Responses of erased chats that are still stored at a model provider")
+        lines.append(SidebarLine(translate("SidebarModel", "Provider"), PROVIDER, waiting, "cloud", tip))
     if any(name for name, _title, _number in counts.projects):
         lines.append(SidebarLine(translate("SidebarModel", "Projects")))
         for name, title, number in counts.projects:

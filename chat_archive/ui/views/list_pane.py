@@ -16,6 +16,7 @@ from chat_archive.ui.theme import Theme
 from chat_archive.ui.views.chat_list import ChatListView
 from chat_archive.ui.views.empty_place import EmptyPlace
 from chat_archive.ui.views.filter_bar import ListHeader
+from chat_archive.ui.views.provider_view import ProviderView
 from chat_archive.ui.views.trash_view import TrashView
 
 
@@ -39,14 +40,15 @@ class ListPane(QWidget):
         super().__init__(parent)
         self._model = model
         self._kind = Emptiness.NONE
-        self._in_trash = False
+        self._beside = False  # something else than the list is shown
         self.header = ListHeader(theme, self)
         self.list = ChatListView(theme, zone, self)
         self.list.set_chat_model(model)
         self.empty = EmptyPlace(theme, self)
         self.trash = TrashView(theme)
+        self.provider = ProviderView(theme)
         self.stack = QStackedWidget(self)
-        for page in (self.list, self.empty, self.trash):
+        for page in (self.list, self.empty, self.trash, self.provider):
             self.stack.addWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -77,10 +79,12 @@ class ListPane(QWidget):
         self.header.show_choice(not table)
         self._show_order()
 
-    def show_trash(self, on: bool) -> None:
-        self._in_trash = on
-        self.header.setVisible(not on)
-        self.stack.setCurrentWidget(self.trash if on else self.list)
+    def show_beside(self, kind: ScopeKind) -> None:
+        """The list, or what takes its place for this scope."""
+        page = {ScopeKind.TRASH: self.trash, ScopeKind.PROVIDER: self.provider}.get(kind)
+        self._beside = page is not None
+        self.header.setVisible(page is None)
+        self.stack.setCurrentWidget(page if page is not None else self.list)
 
     def update_emptiness(self, scanning: bool) -> None:
         """Look whether there is something to list, and say so in the strip or in the empty place."""
@@ -97,7 +101,7 @@ class ListPane(QWidget):
             self._kind = Emptiness.NOT_FOUND if narrowed else Emptiness.NONE_OF_KIND
         count = self.tr("%Ln found", "chats", shown) if narrowed else words.chats_text(shown)
         self.header.show_count(count)
-        if self._in_trash:
+        if self._beside:
             return
         self._say()
         self.stack.setCurrentWidget(self.list if self._kind is Emptiness.NONE else self.empty)

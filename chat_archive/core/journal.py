@@ -18,6 +18,7 @@ from chat_archive.core.errors import ArchiveError, NotFoundError
 
 Record = dict[str, object]
 
+_MOST = 16 * 1024 * 1024  # bytes that are read; what is longer was not written here
 _TOO_LONG = 256 * 1024  # bytes; a journal with nothing open is begun anew past this
 
 
@@ -40,7 +41,7 @@ class Journal:
         self._open = {}
         self.doubtful = False
         try:
-            data, _ = files.read_once(self.path.parent, self.path.name)
+            data, _ = files.read_once(self.path.parent, self.path.name, limit=_MOST)
         except NotFoundError:
             return False
         whole = data[: data.rfind(b"\n") + 1]

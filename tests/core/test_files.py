@@ -319,3 +319,24 @@ def test_a_folder_that_another_process_makes_at_the_same_moment_is_there(
     monkeypatch.setattr(os, "mkdir", both)
     assert files.make_folder(tmp_path / "new") is False
     assert (tmp_path / "new").is_dir()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_planted_while_a_tree_is_removed_leads_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "mine").write_bytes(b"mine")
+    tree = tmp_path / "tree"
+    (tree / "below").mkdir(parents=True)
+    real = os.open
+
+    def planting(path: Any, flags: int, *more: Any, **named: Any) -> int:
+        if path == "below" and not (tree / "below").is_symlink():
+            (tree / "below").rmdir()
+            (tree / "below").symlink_to(victim)
+        return real(path, flags, *more, **named)
+
+    monkeypatch.setattr(os, "open", planting)
+    with pytest.raises(StorageError):
+        files.remove_tree(tree)
+    assert (victim / "mine").read_bytes() == b"mine"

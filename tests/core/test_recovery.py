@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -213,7 +214,7 @@ def test_the_reserve_is_made_again_when_there_is_room(workspace: Workspace) -> N
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
-@pytest.mark.parametrize("kind", ["pipe", "folder", "link"])
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link", "huge file"])
 def test_a_journal_that_is_no_file_is_set_aside_and_a_save_in_staging_is_kept(
     workspace: Workspace, tmp_path: Path, kind: str
 ) -> None:
@@ -223,7 +224,13 @@ def test_a_journal_that_is_no_file_is_set_aside_and_a_save_in_staging_is_kept(
     journal.unlink(missing_ok=True)
     victim = tmp_path / "victim"
     victim.write_bytes(b"mine")
-    {"pipe": os.mkfifo, "folder": os.mkdir, "link": lambda path: path.symlink_to(victim)}[kind](journal)
+    make: dict[str, Callable[[Path], object]] = {
+        "pipe": os.mkfifo,
+        "folder": os.mkdir,
+        "link": lambda path: path.symlink_to(victim),
+        "huge file": lambda path: path.write_bytes(b"\n" * (17 << 20)),
+    }
+    make[kind](journal)
     again = Workspace.open(workspace.root)
     assert any("set aside" in notice for notice in again.notices)
     assert recovered(again) == [HOST]

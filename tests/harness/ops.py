@@ -104,7 +104,7 @@ def do_save(work: Path) -> None:
 
 def do_save_new(work: Path) -> None:
     """A chat that has no folder yet."""
-    data = (work / "incoming" / "Chat0009" / "chat.json").read_bytes()
+    data, _ = files.read_once(work, "incoming", "Chat0009", "chat.json")
     workspace = Workspace.open(root_of(work))
     files.save_beside(workspace, "Chat0009", data)
 

@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chat_archive.core import files
@@ -108,11 +109,12 @@ def _recover_edit(workspace: Workspace, record: Record, notices: list[str]) -> N
         if not os.path.lexists(workspace.staging / check_component(name)):
             continue
         left, _ = files.read_once(workspace.staging, name)
-        place = _content(workspace, parts)
+        start = workspace.root.parent if record.get("beside") is True else workspace.root
+        place = _content(start, parts)
         if digest(left) == record.get("ours") or (digest(left) == record.get("base") and is_whole(place)):
             files.remove_file(workspace.staging / name)
         elif digest(place) == record.get("ours") and is_whole(left):
-            _put_back(workspace, name, parts)
+            _put_back(workspace, name, start, parts)
             notices.append(f"A save by Agent Zero that a crash had set aside was put back: {'/'.join(parts)}.")
         else:
             _keep(workspace, name)
@@ -121,8 +123,8 @@ def _recover_edit(workspace: Workspace, record: Record, notices: list[str]) -> N
             )
 
 
-def _put_back(workspace: Workspace, name: str, parts: tuple[str, ...]) -> None:
-    with files.place(workspace.staging) as stage, files.place(workspace.root, *parts[:-1]) as folder:
+def _put_back(workspace: Workspace, name: str, start: Path, parts: tuple[str, ...]) -> None:
+    with files.place(workspace.staging) as stage, files.place(start, *parts[:-1]) as folder:
         files.rename_over(stage, name, folder, parts[-1])
         files.sync_place(folder)
         files.sync_place(stage)
@@ -192,9 +194,9 @@ def _list(record: Record, key: str) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _content(workspace: Workspace, parts: tuple[str, ...]) -> bytes:
+def _content(start: Path, parts: tuple[str, ...]) -> bytes:
     try:
-        return files.read_settled(workspace.root, *parts, whole=is_whole)[0]
+        return files.read_settled(start, *parts, whole=is_whole)[0]
     except NotFoundError:
         return b""
 

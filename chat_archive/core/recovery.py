@@ -158,7 +158,7 @@ def _recover_restore_as(workspace: Workspace, record: Record, _notices: list[str
 
 
 def _recover_trash(workspace: Workspace, record: Record, notices: list[str]) -> None:
-    """Each chat is whole in one place; only tell how far it came."""
+    """Each chat is whole in one place; do what was chosen to go with the move, and tell how far it came."""
     slot, count = check_component(record.get("slot")), record.get("count")
     try:
         with files.place(workspace.trash_folder, slot, str(record.get("kind", "chats"))) as chats:
@@ -168,10 +168,19 @@ def _recover_trash(workspace: Workspace, record: Record, notices: list[str]) -> 
         moved = 0
     with files.place(workspace.root) as root:
         files.sync_place(root)
+    from chat_archive.core.operations import trash
+
+    notices.extend(trash.finish_slot(workspace, slot))
     if isinstance(count, int) and count > 1 and 0 < moved < count:
         notices.append(
             f"The program stopped while it moved {count} chats to the trash: {moved} are there, the others stayed."
         )
+
+
+def _recover_erase(workspace: Workspace, record: Record, notices: list[str]) -> None:
+    from chat_archive.core.operations import erase_resume
+
+    erase_resume.resume(workspace, record, notices)
 
 
 _HANDLERS: dict[str, Callable[[Workspace, Record, list[str]], None]] = {
@@ -179,6 +188,7 @@ _HANDLERS: dict[str, Callable[[Workspace, Record, list[str]], None]] = {
     "edit": _recover_edit,
     "restore-as": _recover_restore_as,
     "trash": _recover_trash,
+    "erase": _recover_erase,
 }
 
 

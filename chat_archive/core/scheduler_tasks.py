@@ -114,6 +114,11 @@ def put_back(workspace: Workspace, raws: Sequence[str]) -> tuple[BoundTask, ...]
     return tuple(added)
 
 
+def parse(raw: str) -> BoundTask | None:
+    """A task from its JSON text, as a trash record keeps it; None when it is none."""
+    return _task(raw.encode("utf-8", "replace"))
+
+
 def _spans(data: bytes) -> tuple[tuple[Step, ...], list[tuple[int, int]]]:
     """Where the list of tasks is, and its items: below "tasks", or the text itself in old versions."""
     for path in _LISTS:

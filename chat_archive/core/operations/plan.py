@@ -76,7 +76,9 @@ class PlannedChat:
     def goes(self, choices: DeleteChoices) -> tuple[PlannedResponse, ...]:
         """The responses that these choices delete at the provider."""
         return tuple(
-            one for one in self.responses if not hold_reason(one.response, self.disabled, choices, lambda _: one.shared)  # noqa: B023
+            one
+            for one in self.responses
+            if not hold_reason(one.response, self.disabled, choices, lambda _: one.shared)  # noqa: B023
         )
 
 

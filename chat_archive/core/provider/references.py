@@ -73,6 +73,14 @@ class ReferenceIndex:
     chats: Mapping[str, tuple[Reference, ...]] = field(default_factory=dict)
     unread: int = 0
 
+    def without(self, chats: Collection[tuple[Path, str]]) -> ReferenceIndex:
+        """The index as if these chats were not there."""
+        return ReferenceIndex(
+            {key: tuple(ref for ref in found if ref.chat not in chats) for key, found in self.ids.items()},
+            {key: tuple(ref for ref in found if ref.chat not in chats) for key, found in self.chats.items()},
+            self.unread,
+        )
+
     def sharing(self, original: str, without: Collection[tuple[Path, str]]) -> tuple[Reference, ...]:
         """Who else refers to a response, these chats apart."""
         return tuple(ref for ref in self.ids.get(original, ()) if ref.chat not in without)

@@ -183,12 +183,19 @@ def _recover_erase(workspace: Workspace, record: Record, notices: list[str]) -> 
     erase_resume.resume(workspace, record, notices)
 
 
+def _recover_empty(workspace: Workspace, record: Record, notices: list[str]) -> None:
+    from chat_archive.core.operations import erase_resume
+
+    erase_resume.resume_emptying(workspace, record, notices)
+
+
 _HANDLERS: dict[str, Callable[[Workspace, Record, list[str]], None]] = {
     "save": _recover_save,
     "edit": _recover_edit,
     "restore-as": _recover_restore_as,
     "trash": _recover_trash,
     "erase": _recover_erase,
+    "empty": _recover_empty,
 }
 
 

@@ -58,6 +58,7 @@ class Workspace:
         self.references = ReferenceCache()
         self.other_roots: tuple[Path, ...] = ()  # open beside this one; what they refer to is kept, too
         self.gone: dict[str, Gone] = {}
+        self.dismissed: set[str] = set()  # came back, and the person knows
         self.read_only_reason = ""
         self.notices: tuple[str, ...] = ()
         self._busy = False

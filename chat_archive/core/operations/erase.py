@@ -103,7 +103,9 @@ def empty(workspace: Workspace, entries: Sequence[TrashId] | None, progress: Pro
             for one in doomed:
                 account.not_reached(one.title)
             return OperationResult("erase", tuple(account.items), stopped=True)
-        queued = [_queue_trashed(workspace, doomed, one) for one in _by_name(doomed)]
+        details = {"entries": ["/".join(one.parts) for one in doomed]}
+        operation = workspace.journal.intend("empty", details) if any(o.gathered.responses for o in doomed) else ""
+        queued = [_queue_trashed(workspace, doomed, one, operation) for one in _by_name(doomed)]
         purged: list[str] = []
         for group, records in zip(_by_name(doomed), queued, strict=True):
             failed: list[Doomed] = []
@@ -117,6 +119,8 @@ def empty(workspace: Workspace, entries: Sequence[TrashId] | None, progress: Pro
                     account.done(one.title, steps.told(one, records))
             steps.withdraw(workspace, failed, records)
         steps.sync(workspace, doomed)
+        if operation:
+            workspace.journal.done(operation)
         steps.remove(workspace, purged)
         trash_slots.drop_if_empty(workspace, {one.parts[0] for one in doomed})
         account.finish()
@@ -224,6 +228,7 @@ def _carry_out(workspace: Workspace, doomed: Sequence[Doomed], account: Account)
     steps.withdraw(workspace, [*failed, *back], records)
     steps.remove(workspace, list(purged))
     for one in purged.values():
+        workspace.dismissed.discard(one.name)
         workspace.gone[one.name] = Gone(one.title, "erased", datetime.now(UTC))
         text = steps.told(one, records)
         account.done(one.title, f"{text} {CAME_BACK}" if one in back else text, Folder(one.name))
@@ -269,12 +274,12 @@ def _by_name(doomed: Sequence[Doomed]) -> list[list[Doomed]]:
 
 
 def _queue_trashed(
-    workspace: Workspace, together: Sequence[Doomed], doomed: Sequence[Doomed]
+    workspace: Workspace, together: Sequence[Doomed], doomed: Sequence[Doomed], operation: str = ""
 ) -> list[dict[str, object]]:
     """Note the ids of trashed chats and give the lines; what was noted when a chat was trashed is not noted again."""
     latest = {(line.get("chat"), line.get("id")): line for line in outbox.entries(workspace)}
     index = steps.index_for(workspace, doomed).without({one.key for one in together})
-    records = steps.records_for(doomed, index)
+    records = steps.records_for(doomed, index, operation)
     early = {one.name for one in doomed if one.choices.cascade_when == TRASHING}
     fresh: list[dict[str, object]] = []
     for record in records:

@@ -1,14 +1,17 @@
-"""Finishing an erasing that a crash cut off between its steps (D-81)."""
+"""Finishing an erasing, or emptying, that a crash cut off between its steps (D-81)."""
 
 from __future__ import annotations
 
 import os
+import uuid
 from collections.abc import Mapping
 
+from chat_archive.core import files
 from chat_archive.core.deletion import REMOVE, STILL_THERE, choices_from, withdrawn
 from chat_archive.core.entities import Folder
 from chat_archive.core.layout import check_component
 from chat_archive.core.operations import erase_steps as steps
+from chat_archive.core.operations import trash_slots
 from chat_archive.core.operations.erase import look, print_of
 from chat_archive.core.provider import outbox
 from chat_archive.core.workspace import Workspace
@@ -46,7 +49,26 @@ def resume(workspace: Workspace, record: Mapping[str, object], notices: list[str
         steps.remove(workspace, [purged])
         gone.append(folder)
         notices.append(f"A chat that was being erased when the program last stopped is erased now: {folder}.")
-    if choices.tasks == REMOVE:
+    if gone and choices.tasks == REMOVE:
         ids = record.get("chat_ids")
         known = ids if isinstance(ids, dict) else {}
         steps.remove_tasks(workspace, {*gone, *(str(known[folder]) for folder in gone if folder in known)})
+
+
+def resume_emptying(workspace: Workspace, record: Mapping[str, object], notices: list[str]) -> None:
+    """Erase what still lies in the trash of an emptying whose ids were noted. Raises as `resume`."""
+    operation = record.get("op")
+    listed = record.get("entries")
+    if not any(line.get("op") == operation for line in outbox.entries(workspace)):
+        return
+    done = 0
+    for entry in listed if isinstance(listed, list) else []:
+        parts = tuple(str(entry).split("/"))
+        if len(parts) != 3 or not trash_slots.is_slot(parts[0]) or parts[1] not in trash_slots.KINDS:
+            continue
+        check_component(parts[2])
+        if os.path.lexists(workspace.trash_folder.joinpath(*parts)):
+            files.move_verified(workspace.trash_folder.joinpath(*parts), workspace.purge_folder / uuid.uuid4().hex)
+            done += 1
+    if done:
+        notices.append(f"The emptying of the trash that was cut off is finished: {done} more were erased.")

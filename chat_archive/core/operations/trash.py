@@ -227,6 +227,7 @@ def _move_all(workspace: Workspace, root: Place, slot: str, chosen: list[_Chosen
                 account.failed(one.title, error, one.folder)
                 continue
             moved.append(one.folder)
+            workspace.dismissed.discard(one.folder)
             workspace.gone[one.folder] = Gone(one.title, "trashed", datetime.now(UTC))
             remark = CAME_BACK if back else one.remark
             account.done(one.title, " ".join(filter(None, ("Moved to the trash.", remark))), one.folder)

@@ -272,12 +272,12 @@ def _step_of_restore(
         for choices in dict.fromkeys(chosen.values()):
             folders = [folder for folder, one in chosen.items() if one == choices]
             done.append(trash.put_away(workspace, folders, progress, choices))
-        return _merged(done)
+        return merged(done)
 
     return UndoStep("restore", len(chosen) + len(touched), again)
 
 
-def _merged(done: list[tuple[OperationResult, UndoStep | None]]) -> tuple[OperationResult, UndoStep | None]:
+def merged(done: list[tuple[OperationResult, UndoStep | None]]) -> tuple[OperationResult, UndoStep | None]:
     """Several operations of one step as one."""
     result = done[0][0]
     for other, _ in done[1:]:
@@ -293,7 +293,7 @@ def _merged(done: list[tuple[OperationResult, UndoStep | None]]) -> tuple[Operat
     if len(steps) < 2:
         return result, steps[0] if steps else None
     count = sum(step.count for step in steps)
-    return result, UndoStep(steps[0].verb, count, lambda p: _merged([step.run(p) for step in steps]))
+    return result, UndoStep(steps[0].verb, count, lambda p: merged([step.run(p) for step in steps]))
 
 
 def chat_print(workspace: Workspace, folder: str) -> object:

@@ -17,6 +17,7 @@ _TEXTS = {
     "restore": ("Restore 1 chat", "Restore {n} chats"),
     "rename": ("Rename chat", "Rename {n} chats"),
     "import": ("Import 1 chat", "Import {n} chats"),
+    "tidy": ("Tidy away 1 thing", "Tidy away {n} things"),
     "remove_messages": ("Remove message files of 1 chat", "Remove message files of {n} chats"),
 }
 

@@ -168,6 +168,7 @@ def entries(workspace: Workspace) -> list[TrashEntry]:
                     kind="chat" if kind == CHATS else kind,
                 )
             )
+    found.sort(key=lambda entry: entry.trashed_at, reverse=True)  # slots of one second have no order of their own
     return found
 
 

@@ -56,6 +56,7 @@ class Page:
     def __init__(self, *, markdown: bool, zone: tzinfo | None) -> None:
         self.markdown = markdown
         self.zone = zone
+        self._among_steps = False
 
     def head(self, row: ChatRow) -> None:
         say(f"# {row.title}" if self.markdown else row.title)
@@ -75,6 +76,10 @@ class Page:
                 self._entry(entry, told)
 
     def _entry(self, entry: Entry, told: Transcript) -> None:
+        step = entry.kind is Kind.STEP
+        if self.markdown and step and not self._among_steps:
+            say("")  # else the list would belong to the block before it
+        self._among_steps = step
         if entry.kind is Kind.NOTICE:
             text = _NOTICES[entry.notice].format(count=entry.count) if entry.notice else ""
             say(f"\n*{text}*" if self.markdown else f"\n-- {text}")
@@ -96,7 +101,8 @@ class Page:
             body = f"{one_line(entry.heading)}\n{body}"
         say(self._quoted(body) if self.markdown and entry.kind is Kind.USER else body)
         for name in entry.attached:
-            say(f"[attached: {one_line(name)}]")
+            note = f"[attached: {one_line(name)}]"
+            say(f"\n{note}" if self.markdown else note)
 
     def _step(self, entry: Entry) -> None:
         line = entry.line
@@ -120,7 +126,7 @@ class Page:
 
     def _heading(self, who: str, time: str) -> None:
         name = one_line(who, 60)
-        say(f"\n**{name}**  {time}".rstrip() if self.markdown else f"\n{name}  {time}".rstrip())
+        say(f"\n**{name}**  {time}".rstrip() + "\n" if self.markdown else f"\n{name}  {time}".rstrip())
 
     @staticmethod
     def _quoted(text: str) -> str:

@@ -247,6 +247,15 @@ class Archive:
     def redo_text(self) -> str:
         return undo.redo_text(self.workspace)
 
+    @property
+    def undo_info(self) -> tuple[str, int] | None:
+        """The verb of the last undoable operation and how many chats it was about; for words of one's own."""
+        return undo.undo_info(self.workspace)
+
+    @property
+    def redo_info(self) -> tuple[str, int] | None:
+        return undo.redo_info(self.workspace)
+
     def undo(self, progress: Progress = _QUIET) -> OperationResult:
         """Take back the last undoable operation (trash, restore, rename, import). Raises `ConflictError`."""
         return undo.undo(self.workspace, progress)

@@ -29,6 +29,7 @@ class Journal:
         self._staging = staging
         self._open: dict[str, Record] = {}
         self._spoiled = False
+        self._written = 0  # bytes, by this process since the file was begun anew
 
     def load(self) -> bool:
         """Read the file and repair it: a torn last line is cut off, lines that are no record are passed over.
@@ -77,6 +78,8 @@ class Journal:
         self._open.pop(operation, None)
         with contextlib.suppress(ArchiveError):
             self._append({"op": operation, "state": "done"}, sync=False)
+        if self._written > _TOO_LONG:
+            self.trim()
 
     def trim(self) -> None:
         """Begin the file anew when nothing is open and it has become long."""
@@ -85,6 +88,7 @@ class Journal:
         with contextlib.suppress(ArchiveError):
             if files.fingerprint(self.path).size > _TOO_LONG:
                 files.replace_atomic(self.path, b"", self._staging)
+                self._written = 0
 
     def _append(self, record: Record, *, sync: bool = True) -> None:
         if self._spoiled:
@@ -92,8 +96,10 @@ class Journal:
             # sure one, and the same file is never synced again (W4)
             files.replace_atomic(self.path, b"".join(map(_line, self._open.values())), self._staging)
             self._spoiled = False
+        line = _line(record)
         try:
-            files.append(self.path, _line(record), sync=sync)
+            files.append(self.path, line, sync=sync)
+            self._written += len(line)
         except ArchiveError:
             self._spoiled = True
             raise

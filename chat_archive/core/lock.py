@@ -62,6 +62,9 @@ class RootLock:
             with contextlib.suppress(OSError):
                 os.close(fd)
 
+    def __del__(self) -> None:
+        self.release()
+
 
 def _try_lock(fd: int) -> bool:
     try:

@@ -7,7 +7,7 @@ are never merged silently: what comes from the history says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -172,28 +172,41 @@ class Transcript:
         return self.speakers.get(number) or Speaker(number, "", min(max(number, 0), 4), known=False)
 
 
-def build(context: AgentContext) -> Transcript:
-    """The transcript of a chat. Asks the histories only where the log is empty or starts late."""
+FIRST = 40
+"""Entries of the first screen: shown before the rest of a long log is decoded."""
+
+
+def build(context: AgentContext, first: Callable[[Transcript], None] | None = None) -> Transcript:
+    """The transcript of a chat. Asks the histories only where the log is empty or starts late.
+
+    `first` is handed the transcript once when it holds `FIRST` entries and more are to come; entries are only added
+    to it afterwards.
+    """
     agents = context.agents
-    speakers = _speakers(agents)
-    top = _number(agents[0], 0) if agents else 0
+    transcript = Transcript([], _speakers(agents), len(context.log.items))
+    entries = transcript.entries
+    for entry in _entries(context, agents, transcript.speakers):
+        if first is not None and len(entries) == FIRST:
+            first(transcript)
+        entries.append(entry)
+    return transcript
+
+
+def _entries(context: AgentContext, agents: Sequence[Agent], speakers: dict[int, Speaker]) -> Iterator[Entry]:
     items = context.log.items
-    entries: list[Entry] = []
     if len(items):
-        entries.extend(_head(context, items))
-        entries.extend(_from_log(items, speakers, top))
+        yield from _head(context, items)
+        yield from _from_log(items, speakers, _number(agents[0], 0) if agents else 0)
         if not any(_has_history(agent) for agent in agents):
-            entries.append(Entry(Kind.NOTICE, notice=Notice.NO_HISTORY))
+            yield Entry(Kind.NOTICE, notice=Notice.NO_HISTORY)
     else:
         told = list(_from_histories(agents, speakers))
         messages = sum(1 for entry in told if entry.kind is not Kind.SUMMARY or entry.message is not None)
-        notice = Notice.LOG_EMPTY if messages else Notice.CHAT_EMPTY
-        entries.append(Entry(Kind.NOTICE, notice=notice, count=messages))
-        entries.extend(told)
+        yield Entry(Kind.NOTICE, notice=Notice.LOG_EMPTY if messages else Notice.CHAT_EMPTY, count=messages)
+        yield from told
     unknown = tuple(not_understood(context))
     if unknown:
-        entries.append(Entry(Kind.NOTICE, notice=Notice.NOT_UNDERSTOOD, count=len(unknown), raw=unknown))
-    return Transcript(entries, speakers, len(items))
+        yield Entry(Kind.NOTICE, notice=Notice.NOT_UNDERSTOOD, count=len(unknown), raw=unknown)
 
 
 def not_understood(context: AgentContext, *, histories: bool = False) -> Iterator[tuple[str, object]]:

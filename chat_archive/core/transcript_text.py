@@ -15,6 +15,9 @@ from chat_archive.core.model.raw import clean_text
 PAGE = 40_000
 """Characters laid out at once; the rest waits behind "show more"."""
 
+PAGE_LINES = 800
+"""Lines laid out at once: each line of Markdown costs as much as some 60 characters."""
+
 BREAK = "\u200b"
 """Put into runs without a blank, so that they can be wrapped; taken out again when copied."""
 
@@ -139,18 +142,18 @@ def _deep_quotes(text: str) -> bool:
     return re.search(rf"^(?: {{0,3}}[>*+-]){{{_DEEPEST_QUOTE},}}", text, re.MULTILINE) is not None
 
 
-def pages(text: str, *, markdown: bool = False, size: int = PAGE) -> list[str]:
-    """The text in pages of about `size` characters, cut at line ends where there are any near.
+def pages(text: str, *, markdown: bool = False, size: int = PAGE, lines: int = PAGE_LINES) -> list[str]:
+    """The text in pages of at most `size` characters and `lines` lines, cut at line ends where there are any near.
 
     With `markdown` a fence that is cut is closed and opened again, so that code stays code.
     """
-    if len(text) <= size:
+    if fits(text, size, lines):
         return [text]
     found: list[str] = []
     at = 0
     fence = ""
     while at < len(text):
-        end = _page_end(text, at, size)
+        end = _page_end(text, at, size, lines)
         page = text[at:end]
         if markdown:
             opened = fence
@@ -161,8 +164,18 @@ def pages(text: str, *, markdown: bool = False, size: int = PAGE) -> list[str]:
     return found
 
 
-def _page_end(text: str, at: int, size: int) -> int:
-    end = at + size
+def fits(text: str, size: int = PAGE, lines: int = PAGE_LINES) -> bool:
+    """Whether a text is one page."""
+    return len(text) <= size and (len(text) <= lines or text.count("\n") <= lines)
+
+
+def _page_end(text: str, at: int, size: int, lines: int) -> int:
+    end = min(at + size, len(text))
+    if text.count("\n", at, end) > lines:
+        for _ in range(lines):
+            end = text.index("\n", at) + 1
+            at = end
+        return end
     if end >= len(text):
         return len(text)
     for mark in ("\n\n", "\n", " "):

@@ -184,10 +184,11 @@ def _hook(window: MainWindow) -> Callable[[type[BaseException], BaseException, T
         if issubclass(kind, KeyboardInterrupt):
             QTimer.singleShot(0, window, window.close)
             return
-        _log.error("unexpected %s", kind.__name__)
         try:
             window.messages.error(error.with_traceback(trace))
-        except Exception:  # the dialog itself failed: the log line is all that is left
-            _log.exception("the report could not be shown")
+        except Exception as worse:
+            # the dialog itself failed: these lines are all that is left; a traceback may quote a chat
+            _log.error("unexpected %s", kind.__name__)
+            _log.error("unexpected %s while reporting it", type(worse).__name__)
 
     return hook

@@ -10,8 +10,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chat_archive.core.entities import ChatRow, Folder, TrashEntry
-from chat_archive.ui import words
-from chat_archive.ui.actions import ActionId, Actions, Situation
+from chat_archive.ui.actions import Actions
 from chat_archive.ui.carry import ChatChanges
 from chat_archive.ui.choices import Choices
 from chat_archive.ui.drop import DragOut, DropCover, DropTarget, drop_sentence
@@ -19,7 +18,6 @@ from chat_archive.ui.jobs import JobRunner
 from chat_archive.ui.messages import Messages, QtMessages
 from chat_archive.ui.models.chat_list_model import ChatListModel
 from chat_archive.ui.models.chat_order import ALL, ChatKey, Scope, ScopeKind, key_of
-from chat_archive.ui.models.sidebar_model import count
 from chat_archive.ui.prompts import Prompts
 from chat_archive.ui.roots import OpenRoots, RootSession
 from chat_archive.ui.theme import Theme
@@ -32,13 +30,14 @@ from chat_archive.ui.views.notice_bar import NoticeBar
 from chat_archive.ui.views.sidebar import Sidebar
 from chat_archive.ui.views.status_line import StatusLine
 from chat_archive.ui.window_commands import WindowCommands
+from chat_archive.ui.window_facts import WindowFacts
 from chat_archive.ui.window_menus import WindowMenus, build_toolbar
 from chat_archive.ui.window_state import WindowState
 
 _COUNT_MS = 150  # counts of the sidebar follow a scan at this pace
 _SHOW_MS = 40  # a chat is opened when the selection rests this long, so that arrow keys run freely
 _LOOK_MS = 4000  # how often an active window looks for changes of others
-_LOOK_SHARE = 20  # a look may take at most this part of the time
+_LOOK_SHARE = 60  # a look may take at most this part of the time
 _RETIME_MS = 30_000
 
 
@@ -66,6 +65,7 @@ class MainWindow(QMainWindow):
         self._closing = False
         self._close_asked = False
         self._shown_key: ChatKey | None = None
+        self._rows_share = 0.4  # of the width of list and detail, for the list of two-line rows
         self._list_wants_focus = False  # a folder was opened; the list is given the keyboard once it has rows
         self.roots = OpenRoots(runner, choices.zone, choices.trash_days, self)
         self.model = ChatListModel(choices.zone, self)
@@ -73,6 +73,7 @@ class MainWindow(QMainWindow):
         self.messages: Messages = messages or QtMessages(theme, self.notices, self)
         self.changes = ChatChanges(self.roots, runner, prompts, self.messages, self)
         self.actions_by_id = Actions(theme, self)
+        self.facts = WindowFacts(self)
         self.commands = WindowCommands(self)
         self.menus = WindowMenus(
             self,
@@ -160,8 +161,8 @@ class MainWindow(QMainWindow):
         roots.changed.connect(self._on_roots_changed)
         roots.failed.connect(self.messages.error)
         self.runner.fault.connect(lambda _job, error: self.messages.error(error))
-        self.runner.started.connect(lambda _job: self._update_actions())
-        self.runner.ended.connect(lambda _job: self._update_actions())
+        self.runner.started.connect(lambda _job: self.facts.actions())
+        self.runner.ended.connect(lambda _job: self.facts.actions())
         self.runner.idle.connect(self._on_idle)
         self.choices.failed.connect(self.messages.error)
         self.choices.changed.connect(self._on_settings)
@@ -220,7 +221,7 @@ class MainWindow(QMainWindow):
         self._count_soon()
 
     def _on_roots_changed(self) -> None:
-        self._show_state()
+        self.facts.state()
         self._count_soon()
 
     def _on_imported(self, what: list[object]) -> None:
@@ -258,13 +259,28 @@ class MainWindow(QMainWindow):
 
     def _on_filter(self, text: str) -> None:
         self.model.set_filter(text)
-        self._update_found()
+        self.facts.found()
         self.pane.update_emptiness(self.scanning)
 
     def _on_selection(self) -> None:
-        self._update_actions()
-        self._update_summary()
+        self.facts.actions()
+        self.facts.summary()
         self._showing.start()
+
+    def set_table(self, table: bool) -> None:
+        """Two-line rows or the plain table, which is given more of the width."""
+        if table == self.pane.list.is_table:
+            return
+        side, middle, right = self.splitter.sizes()
+        both = middle + right
+        self.pane.set_table(table)
+        if table:
+            self._rows_share = middle / both if both else 0.4
+            share = max(self._rows_share, 0.6)
+        else:
+            share = self._rows_share
+        self.splitter.setSizes([side, round(both * share), round(both * (1 - share))])
+        self.facts.actions()
 
     @property
     def in_trash(self) -> bool:
@@ -273,6 +289,10 @@ class MainWindow(QMainWindow):
     @property
     def scanning(self) -> bool:
         return self.roots.opening or any(session.scanning and not session.complete for session in self.roots.sessions)
+
+    @property
+    def closing(self) -> bool:
+        return self._closing
 
     @property
     def unsettled(self) -> bool:
@@ -323,15 +343,7 @@ class MainWindow(QMainWindow):
     def _count(self) -> None:
         if self._closing:
             return
-        entries = self.trash_entries()
-        self.sidebar.lines.show(count(self.model.entries), self.roots.labels, len(entries))
-        self.pane.trash.set_entries(entries)
-        self.pane.trash.set_writable(any(session.writable for session in self.roots.sessions))
-        self.pane.update_emptiness(self.scanning)
-        self._update_found()
-        self._update_summary()
-        self._update_actions()
-        self.filter.setEnabled(bool(self.roots.sessions))
+        self.facts.everything()
         if self._list_wants_focus and self.pane.emptiness is Emptiness.NONE:
             self._list_wants_focus = False
             if not self.filter.hasFocus():
@@ -341,71 +353,8 @@ class MainWindow(QMainWindow):
 
     def _refresh_everything(self) -> None:
         self._count()
-        self._show_state()
+        self.facts.state()
         self._on_selection()
-
-    def _update_found(self) -> None:
-        self.filter.show_found(self.model.rowCount(), self.model.total)
-
-    def _update_summary(self) -> None:
-        if not self.roots.sessions:
-            self.status.show_summary("")
-            return
-        if self.in_trash:
-            entries = self.trash_entries()
-            size = words.size_text(sum(entry.size for entry in entries))
-            text = self.tr("%Ln chat(s) in the trash, {size}", "", len(entries))
-            self.status.show_summary(text.format(size=size))
-            return
-        selected = self.pane.list.selected_count
-        chats, size = words.chats_text(self.model.rowCount()), words.size_text(self.model.shown_size)
-        if selected:
-            chosen = self.tr("%Ln selected", "chats", selected)
-            text = self.tr("{chats}, {selected}, {size}").format(chats=chats, selected=chosen, size=size)
-        else:
-            text = self.tr("{chats}, {size}").format(chats=chats, size=size)
-        self.status.show_summary(text)
-
-    def _show_state(self) -> None:
-        sessions = self.roots.sessions
-        locked = [session for session in sessions if not session.writable]
-        if locked:
-            reasons = "\n".join(session.facts.read_only_reason for session in locked)
-            self.status.show_state(self.tr("Read-only: {reason}").format(reason=reasons), reasons, "info")
-        elif any(session.live for session in sessions):
-            tip = self.tr("A chat changed a moment ago. What is written meanwhile is never overwritten.")
-            self.status.show_state(self.tr("Agent Zero is writing here"), tip, "flag")
-        else:
-            self.status.show_state("")
-        labels = ", ".join(self.roots.labels.values())
-        name = self.tr("Chat Archive")
-        self.setWindowTitle(f"{labels} — {name}" if labels else name)
-
-    def situation(self) -> Situation:
-        session = self.current_session()
-        rows = self.pane.list.selected_rows() if not self.in_trash else []
-        writable = {one.root for one in self.roots.sessions if one.writable}
-        undo, redo = self.changes.undo_session(), self.changes.redo_session()
-        return Situation(
-            roots=len(self.roots.sessions),
-            writable=session is not None and session.writable,
-            rows=self.model.rowCount(),
-            selected=len(rows),
-            selected_changeable=all(row.root in writable for row in rows),
-            selected_readable=not any(row.damaged for row in rows),
-            in_trash=self.in_trash,
-            undo_text=undo.facts.undo_text if undo else "",
-            redo_text=redo.facts.redo_text if redo else "",
-            flat_files=session.flat_files if session is not None else 0,
-            jobs=sum(not job.quiet for job in self.runner.jobs),
-        )
-
-    def _update_actions(self) -> None:
-        if not self._closing:
-            self.actions_by_id.update(self.situation())
-            self.actions_by_id[ActionId.TABLE_VIEW].setChecked(self.pane.list.is_table)
-            self.actions_by_id[ActionId.SIDEBAR].setChecked(not self.sidebar.isHidden())
-            self.actions_by_id[ActionId.JOBS].setChecked(not self.jobs.isHidden())
 
     def _on_settings(self) -> None:
         settings = self.choices.settings
@@ -414,11 +363,13 @@ class MainWindow(QMainWindow):
         self.roots.use_settings()
         self.pane.trash.set_zone(self.choices.zone())
         self.model.rezone()
+        self.detail.reload()
 
     def _on_theme(self) -> None:
         self.sidebar.setMinimumWidth(min(240, self.sidebar.wanted_width()))
         side = round(self.fontMetrics().height() * 1.1)
         self.toolbar.setIconSize(QSize(side, side))
+        self.toolbar.measure()
 
     # time
 
@@ -445,7 +396,7 @@ class MainWindow(QMainWindow):
         order = self.state.order()
         if order is not None:
             self.model.set_order(*order)
-            self.pane.set_table(self.pane.list.is_table)
+        self.pane.set_table(self.pane.list.is_table)
 
     # the end
 

@@ -19,6 +19,7 @@ from chat_archive.core import discover
 from chat_archive.core.archive import Archive
 from chat_archive.core.entities import ChatRow, ChatState, Folder, OperationResult, TrashEntry
 from chat_archive.core.errors import ArchiveError
+from chat_archive.ui import words
 from chat_archive.ui.jobs import Job, JobProgress, JobRunner
 
 _BATCH_SECONDS = 0.12  # how long rows are gathered before they are shown
@@ -368,4 +369,10 @@ def read_again(archive: Archive, result: OperationResult) -> list[ChatRow]:
 
 
 def _facts_of(archive: Archive) -> RootFacts:
-    return RootFacts(tuple(archive.trash_entries()), archive.undo_text, archive.redo_text, archive.read_only_reason)
+    undo, redo = archive.undo_info, archive.redo_info
+    return RootFacts(
+        tuple(archive.trash_entries()),
+        words.operation_text(*undo) if undo else "",
+        words.operation_text(*redo) if redo else "",
+        archive.read_only_reason,
+    )

@@ -64,6 +64,7 @@ class InstanceServer(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._servers: dict[str, QLocalServer] = {}
+        self._callers: list[QLocalSocket] = []
 
     def serve(self, root: Path) -> bool:
         """Listen for `root`. False when that is impossible; the archive's own lock still holds then."""
@@ -99,17 +100,30 @@ class InstanceServer(QObject):
         for name in names:
             server = self._servers.pop(name, None)
             if server is not None:
+                # closed, and deleted with this object: a deletion of its own that is still to come when this
+                # object goes ends the program with a bus error (PySide6 6.11.3)
                 server.close()
-                server.deleteLater()
 
     def _greet(self, server: QLocalServer) -> None:
-        socket = server.nextPendingConnection()
-        while socket is not None:
-            socket.readyRead.connect(lambda one=socket: self._answer(one))
-            socket.disconnected.connect(socket.deleteLater)
+        while (socket := server.nextPendingConnection()) is not None:
+            # ours and no longer the server's: a server that is taken down would delete it in the middle of a signal
+            socket.setParent(self)
+            socket.readyRead.connect(self._on_ready)
+            socket.disconnected.connect(self._on_gone)
+            self._callers.append(socket)
             if socket.bytesAvailable():
                 self._answer(socket)
-            socket = server.nextPendingConnection()
+
+    def _on_ready(self) -> None:
+        for socket in tuple(self._callers):
+            if socket.bytesAvailable():
+                self._answer(socket)
+
+    def _on_gone(self) -> None:
+        for socket in tuple(self._callers):
+            if socket.state() is QLocalSocket.LocalSocketState.UnconnectedState:
+                self._callers.remove(socket)
+                socket.deleteLater()
 
     def _answer(self, socket: QLocalSocket) -> None:
         if bytes(socket.readAll().data())[: len(_SHOW)] == _SHOW:

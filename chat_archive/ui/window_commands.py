@@ -65,7 +65,7 @@ class WindowCommands(QObject):
             a.REMOVE_MESSAGES: lambda: window.changes.remove_messages(view.selected_rows()),
             a.SHOW_IN_FILES: self.show_in_files,
             a.REFRESH: window.roots.look,
-            a.TABLE_VIEW: lambda: window.pane.set_table(window.actions_by_id[a.TABLE_VIEW].isChecked()),
+            a.TABLE_VIEW: lambda: window.set_table(window.actions_by_id[a.TABLE_VIEW].isChecked()),
             a.SORT_REVERSE: window.pane.reverse,
             a.SIDEBAR: lambda: window.sidebar.setVisible(window.actions_by_id[a.SIDEBAR].isChecked()),
             a.JOBS: lambda: window.jobs.setVisible(window.actions_by_id[a.JOBS].isChecked()),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from chat_archive.ui.actions import TABS, ActionId, Actions
@@ -107,9 +108,50 @@ class WindowMenus:
             menu.addAction(translate("WindowMenus", "No folder was opened yet")).setEnabled(False)
 
 
-def build_toolbar(window: QMainWindow, actions: Actions, field: QWidget) -> QToolBar:
+class WindowToolBar(QToolBar):
+    """Shows words beside the icons while there is room for them."""
+
+    def __init__(self, title: str, window: QMainWindow) -> None:
+        super().__init__(title, window)
+        self._wanted = 0  # width with words
+        self._wordless: list[QToolButton] = []
+
+    def keep_wordless(self, button: QToolButton) -> None:
+        """A button that shows its icon alone at every width."""
+        button.setProperty("look", "flat")
+        self._wordless.append(button)
+        self.toolButtonStyleChanged.connect(self._hush)
+        self._hush()
+
+    def _hush(self) -> None:
+        for button in self._wordless:
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+
+    def measure(self) -> None:
+        """Icons or text size changed."""
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.ensurePolished()
+        self._wanted = self.sizeHint().width()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        # the window may become narrower than the words
+        return QSize(200, super().minimumSizeHint().height())
+
+    def _fit(self) -> None:
+        style = Qt.ToolButtonStyle
+        wanted = style.ToolButtonIconOnly if 0 < self.width() < self._wanted else style.ToolButtonTextBesideIcon
+        if self.toolButtonStyle() is not wanted:
+            self.setToolButtonStyle(wanted)
+
+
+def build_toolbar(window: QMainWindow, actions: Actions, field: QWidget) -> WindowToolBar:
     """Buttons with words at the left, undo as an icon, the filter at the right."""
-    bar = QToolBar(translate("WindowMenus", "Tools"), window)
+    bar = WindowToolBar(translate("WindowMenus", "Tools"), window)
     bar.setObjectName("tools")
     bar.setMovable(False)
     bar.setFloatable(False)
@@ -119,13 +161,11 @@ def build_toolbar(window: QMainWindow, actions: Actions, field: QWidget) -> QToo
         bar.addAction(actions[action_id])
         _name(bar, actions, action_id)
     bar.addAction(actions[ActionId.UNDO])
-    button = _name(bar, actions, ActionId.UNDO)
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-    button.setProperty("look", "flat")
+    bar.keep_wordless(_name(bar, actions, ActionId.UNDO))
     space = QWidget()
     space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     bar.addWidget(space)
-    field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     bar.addWidget(field)
     window.addToolBar(bar)
     return bar

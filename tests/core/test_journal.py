@@ -91,3 +91,11 @@ def test_a_long_journal_is_begun_anew_only_when_nothing_is_open(tmp_path: Path) 
     journal.done(operation)
     journal.trim()
     assert (tmp_path / "journal.jsonl").stat().st_size == 0
+
+
+def test_it_does_not_grow_without_end_while_the_program_runs(tmp_path: Path) -> None:
+    journal = fresh(tmp_path)
+    for _ in range(12):
+        journal.done(journal.intend("save", {"pad": "x" * 50_000}))
+    assert (tmp_path / "journal.jsonl").stat().st_size < 400_000
+    assert journal.unfinished == ()

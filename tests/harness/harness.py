@@ -75,7 +75,7 @@ OTHERS = ("save-new", "restore", "restore-as", "messages", "empty")
 
 def runs(whole: bool) -> list[Run]:
     kills = ("-n", "200", "--kill-recovery") if whole else ("-n", "20", "--kill-recovery")
-    found = [Run("kill_loop.py", op, (*kills, "--ready", "READY")) for op in MAIN]
+    found = [Run("kill_loop.py", op, kills) for op in MAIN]
     found += [Run("kill_loop.py", op, kills if whole else ("-n", "0")) for op in OTHERS]
     names = (*MAIN, *OTHERS) if whole else MAIN
     found += [Run("crash_states.py", op) for op in names]
@@ -155,6 +155,9 @@ class Lab:
             f"{{python}} {OPS} recover {{work}}",
         ]
         command += ["--check-py", check, "--tmp", str(self.base), *run.arguments]
+        if run.tool == "kill_loop.py":
+            function = f"run_{run.operation.replace('-', '_')}"
+            command += ["--cmd-py", f"{OPS}:{function}", "--recover-py", f"{OPS}:run_recover"]
         return self._call(command, CHECK_CONFIG=str(path))
 
     def _race(self, run: Run) -> tuple[int, str]:

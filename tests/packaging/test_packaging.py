@@ -95,7 +95,7 @@ def test_the_readme_shows_a_real_picture() -> None:
 
 def texts_of_the_project() -> Iterator[Path]:
     """Every text file of the checkout that is ours, whether or not git is installed."""
-    made_here = {".git", ".venv", "build", "dist", "node_modules", "__pycache__", "shots"}
+    made_here = {".git", ".venv", ".hypothesis", "build", "dist", "node_modules", "__pycache__", "shots"}
     for folder, folders, names in os.walk(REPOSITORY):
         folders[:] = [name for name in folders if name not in made_here and not name.endswith("_cache")]
         for name in names:

@@ -45,9 +45,10 @@ def read_four_keys(root: Path) -> int:
 
 
 def seconds(action: Callable[[], object]) -> float:
-    start = time.perf_counter()
+    """Of this thread's own work, so that what else the machine does counts little."""
+    start = time.thread_time()
     action()
-    return time.perf_counter() - start
+    return time.thread_time() - start
 
 
 @pytest.fixture
@@ -81,13 +82,16 @@ def test_an_unchanged_root_opens_no_chat(root: Path, capsys: pytest.CaptureFixtu
     assert warm < cold / 3
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the memory from Linux")
 def test_a_list_stays_small(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = """if True:
-        import json, resource, sys
+        import json, re, sys
         from pathlib import Path
         from chat_archive.core import scan
         rows = {row.folder: row for row in scan.scan_root(Path(sys.argv[1]))}
-        print(json.dumps([len(rows), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024]))
+        # the highest of this program alone: the usual call also counts the process that started it
+        highest = re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text()).group(1)
+        print(json.dumps([len(rows), int(highest) // 1024]))
     """
     done = subprocess.run([sys.executable, "-c", code, str(root)], capture_output=True, text=True, check=True)
     rows, megabytes = json.loads(done.stdout)

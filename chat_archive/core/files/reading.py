@@ -18,7 +18,7 @@ LIMIT = 512 * 1024 * 1024
 
 SETTLE_SECONDS = 2.0
 _PAUSE = 0.05
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 _CANNOT = "The file cannot be read"
 
 
@@ -134,7 +134,8 @@ def read_descriptor(fd: int, expected: int, limit: int, path: Path) -> bytes:
     pieces: list[bytes] = []
     total = 0
     while True:
-        piece = os.read(fd, max(_CHUNK, expected - total + 1))
+        # a large buffer for the last, empty read would cost as much as the reading of a small chat
+        piece = os.read(fd, expected - total if expected > total else _CHUNK)
         if not piece:
             return pieces[0] if len(pieces) == 1 else b"".join(pieces)
         pieces.append(piece)

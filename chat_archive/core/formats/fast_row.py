@@ -6,6 +6,8 @@ for and opening a chat does: keys given twice (D-44), bytes that are no UTF-8 in
 
 from __future__ import annotations
 
+import re
+from dataclasses import astuple, dataclass
 from datetime import tzinfo
 from typing import Any
 
@@ -14,6 +16,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from chat_archive.core.entities import AgentRow, Problem
 from chat_archive.core.formats import eras, facts
+from chat_archive.core.formats.opening import BOM, bom_problem
 from chat_archive.core.formats.reader import (
     choose_streaming,
     is_compact,
@@ -63,9 +66,9 @@ class _Agent(Struct, gc=False):
 
 
 class _Chat(Struct, gc=False, forbid_unknown_fields=True):
-    id: str
     agents: list[_Agent]
     log: _Log
+    id: str | UnsetType = UNSET
     name: str | UnsetType | None = UNSET
     created_at: str | UnsetType | None = UNSET
     type: str | UnsetType = UNSET
@@ -82,17 +85,20 @@ _decode = msgspec.json.Decoder(_Chat).decode
 
 def fast_facts(data: bytes, *, folder: str, zone: tzinfo | None, flat: bool) -> facts.RowFacts | None:
     """The facts, or None when the file is not of the usual shape."""
+    problems: list[Problem] = []
+    if data.startswith(BOM):
+        data = data[len(BOM) :]
+        problems.append(bom_problem())
     try:
         chat = _decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
         return None
-    counts = [_count(agent.history) for agent in chat.agents]
-    if None in counts:
+    counts = _counts(data, chat)
+    if counts is None:
         return None
-    problems: list[Problem] = []
     made = facts.RowFacts(id="", name=_set(chat.name), type=AgentContextType.USER, raw_type=None)
     made.problems = problems
-    made.id, found = read_id(chat.id, True, plain_name(folder, flat))
+    made.id, found = read_id(_set(chat.id), chat.id is not UNSET, plain_name(folder, flat))
     problems += found
     given = _set(chat.type)
     made.type, found = read_type(given, chat.type is not UNSET)
@@ -117,34 +123,78 @@ def _set(value: Any) -> Any:
     return None if value is UNSET else value
 
 
-_QUOTED_AI = b'\\"ai\\":'
-_QUOTED_MESSAGE = b'\\"Message\\"'
-_BEGINNINGS = (b'"{\\"_cls\\": \\"History\\"', b'"{\\"_cls\\":\\"History\\"')
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """Pieces of a history's text, as escaped in the file, that stand once in each message, and where it begins.
+
+    Inside other texts quotes are escaped once more, so nothing that a message quotes matches. Long pieces are found
+    faster than short ones.
+    """
+
+    beginning: bytes
+    message: bytes
+    ai: bytes
+    no_bulks: bytes
+    topics: bytes
 
 
-def _count(part: Raw | UnsetType) -> int | None:
-    """Number of messages of a history's text, by two marks that stand once in each: inside other texts their quotes
-    are escaped once more and do not match. None when the marks disagree or the text does not look whole."""
-    if part is UNSET:
-        return 0
-    text = bytes(part)
-    if text == b'""':
-        return 0
-    if not text.startswith(_BEGINNINGS) or not text.endswith(b'}}"'):
+_SPACED = _Marks(
+    b'"{\\"_cls\\": \\"History\\", ',
+    b'\\"_cls\\": \\"Message\\", ',
+    b'\\", \\"ai\\": ',
+    b'\\"bulks\\": [], \\"topics\\": [',
+    b'], \\"topics\\": [',
+)
+_COMPACT = _Marks(*(mark.replace(b": ", b":").replace(b", ", b",") for mark in astuple(_SPACED)))
+_HEAD = 256
+_COUNTER = re.compile(rb'\\"counter\\": ?(\d{1,9})\b')
+
+
+def _counts(data: bytes, chat: _Chat) -> list[int] | None:
+    """Number of messages of each agent; None when marks disagree or a history does not look whole."""
+    found = []
+    place = 0
+    for agent in chat.agents:
+        if agent.history is UNSET:
+            found.append(0)
+            continue
+        view = memoryview(agent.history)
+        head, tail = bytes(view[:_HEAD]), bytes(view[-_HEAD:])
+        if head == b'""':
+            found.append(0)
+            continue
+        # counted where the text lies in the file, since a copy of it would cost as much as the count
+        start = data.find(head, place)
+        place = start + len(view)
+        if start < 0 or data[place - len(tail) : place] != tail:
+            return None
+        count = _count(data, start, place, head, tail)
+        if count is None:
+            return None
+        found.append(count)
+    return found
+
+
+def _count(data: bytes, start: int, end: int, head: bytes, tail: bytes) -> int | None:
+    marks = next((one for one in (_SPACED, _COMPACT) if head.startswith(one.beginning)), None)
+    # the current topic comes last, and its messages are the last of it
+    if marks is None or not tail.endswith(b']}}"') or b'\\"bulks' not in head:
         return None
-    # each stands near one end of what the host writes, so that looking costs little
-    if b'\\"bulks\\":' not in text[:200] or b'\\"topics\\":' not in text or text.rfind(b'\\"current\\":') < 0:
+    if marks.no_bulks not in head and data.find(marks.topics, start, end) < 0:
         return None
-    count = text.count(_QUOTED_AI)
-    return count if count == text.count(_QUOTED_MESSAGE) else None
+    count = data.count(marks.message, start, end)
+    counter = _COUNTER.search(head)
+    if counter is not None and int(counter.group(1)) == count:
+        return count  # the host's own count of what was ever added says the same
+    return count if count == data.count(marks.ai, start, end) else None
 
 
-def _take_agents(made: facts.RowFacts, chat: _Chat, counts: list[int | None]) -> None:
+def _take_agents(made: facts.RowFacts, chat: _Chat, counts: list[int]) -> None:
     rows = []
     for agent, count in zip(chat.agents, counts, strict=True):
         profile, found = read_profile(_set(agent.agent_profile), f"A{agent.number}")
         made.problems += found
-        rows.append(AgentRow(agent.number, profile or made.agent_profile, count or 0))
+        rows.append(AgentRow(agent.number, profile or made.agent_profile, count))
     made.agents = tuple(rows)
     made.messages = sum(row.messages for row in rows)
     streaming = 0 if chat.streaming_agent is UNSET else chat.streaming_agent

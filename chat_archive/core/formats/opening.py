@@ -16,7 +16,7 @@ from chat_archive.core.formats import unreadable
 from chat_archive.core.model import raw
 from chat_archive.core.model.raw import PartError
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 _CHUNK = 2 * 1024 * 1024
 
 
@@ -36,9 +36,9 @@ def open_chat(data: bytes) -> Opened:
         raise unreadable.too_large(len(data))
     problems: list[Problem] = []
     body = data
-    if body.startswith(_BOM):
-        body = body[len(_BOM) :]
-        problems.append(Problem("bom", "The file starts with a byte order mark.", Severity.REMARK, "D-42"))
+    if body.startswith(BOM):
+        body = body[len(BOM) :]
+        problems.append(bom_problem())
     try:
         members: dict[str, object] = dict(msgspec.json.decode(body, type=dict[str, Raw]))
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
@@ -48,6 +48,11 @@ def open_chat(data: bytes) -> Opened:
     if len(data) > _CHUNK:
         return Opened(members, problems, later=lambda: _encoding_problems(data, body))
     return Opened(members, problems + _encoding_problems(data, body))
+
+
+def bom_problem() -> Problem:
+    """A mark that says UTF-8 and that Agent Zero itself refuses."""
+    return Problem("bom", "The file starts with a byte order mark.", Severity.REMARK, "D-42")
 
 
 def _encoding_problems(data: bytes, body: bytes) -> list[Problem]:

@@ -128,7 +128,7 @@ def json_in_text(part: object) -> bytes:
     try:
         while start < end:
             stop = end if end - start <= _PIECE * 2 else _calm_place(data, start + _PIECE, end)
-            pieces.append(msgspec.json.decode(b'"%b"' % data[start:stop], type=str).encode("utf-8"))
+            pieces.append(msgspec.json.decode(b'"%b"' % bytes(data[start:stop]), type=str).encode("utf-8"))
             start = stop
     except (msgspec.MsgspecError, UnicodeError, ValueError):
         return clean_text(text_of(part)).encode("utf-8")

@@ -25,6 +25,7 @@ from chat_archive.ui.models.chat_order import (
     in_order,
     key_of,
     matcher,
+    ranked,
 )
 from chat_archive.ui.plain_text import tool_tip
 
@@ -33,7 +34,7 @@ KEY_ROLE = Qt.ItemDataRole.UserRole + 2  # ChatKey
 PLACE_ROLE = Qt.ItemDataRole.UserRole + 3  # str: label of the root, "" while only one is open
 
 _RUNS = 48  # beyond so many separate runs a reset is cheaper than telling each
-_NUMBERS = frozenset({Column.LOG, Column.MESSAGES, Column.SIZE})
+RIGHT = frozenset({Column.LOG, Column.MESSAGES, Column.SIZE})
 _ANYWHERE = QModelIndex()
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -47,6 +48,7 @@ class ChatListModel(QAbstractTableModel):
         super().__init__(parent)
         self._zone = zone
         self._entries: dict[ChatKey, Entry] = {}
+        self._ranked: list[Entry] = []  # newest first, the order of equals
         self._sorted: list[Entry] = []
         self._shown: list[Entry] = []
         self._places: dict[ChatKey, int] | None = None
@@ -121,13 +123,15 @@ class ChatListModel(QAbstractTableModel):
             self._entries[key] = Entry(row)
             changed.add(key)
         if changed:
-            self._sorted = in_order(self._entries.values(), self._column, self._falling)
+            self._ranked = ranked(self._entries.values())
+            self._sorted = in_order(self._ranked, self._column, self._falling)
             self._show(changed)
 
     def remove(self, keys: Iterable[ChatKey]) -> None:
         gone = [key for key in keys if self._entries.pop(key, None) is not None]
         if gone:
             left = set(gone)
+            self._ranked = [entry for entry in self._ranked if entry.key not in left]
             self._sorted = [entry for entry in self._sorted if entry.key not in left]
             self._show(set())
 
@@ -149,7 +153,7 @@ class ChatListModel(QAbstractTableModel):
     def set_order(self, column: Column, falling: bool) -> None:
         if (column, falling) != (self._column, self._falling):
             self._column, self._falling = column, falling
-            self._sorted = in_order(self._entries.values(), column, falling)
+            self._sorted = in_order(self._ranked, column, falling)
             self._reset()
 
     def retime(self) -> None:
@@ -188,7 +192,7 @@ class ChatListModel(QAbstractTableModel):
             return self._labels.get(row.root, "")
         if role == Qt.ItemDataRole.ToolTipRole:
             return tool_tip(self._tip(row, column))
-        if role == Qt.ItemDataRole.TextAlignmentRole and column in _NUMBERS:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in RIGHT:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.TITLE:
             return row_words.accessible_text(row, self._zone())
@@ -200,7 +204,7 @@ class ChatListModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row_words.column_name(Column(section))
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if Column(section) in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+            side = Qt.AlignmentFlag.AlignRight if Column(section) in RIGHT else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         return None
 

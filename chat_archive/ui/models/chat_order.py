@@ -60,6 +60,8 @@ class Entry:
         activity = row.last_activity
         # newest first, unknown last, and one order for chats of the same moment
         self.rank = (-activity.timestamp() if activity is not None else float("inf"), row.folder)
+        # asked of all chats at the first letter of a filter, so it is made while they arrive
+        self.haystack = self._haystack()
 
     @cached_property
     def profiles(self) -> tuple[str, ...]:
@@ -67,8 +69,7 @@ class Entry:
         named = tuple(dict.fromkeys(agent.profile for agent in self.row.agents))
         return named or (self.row.agent_profile,)
 
-    @cached_property
-    def haystack(self) -> str:
+    def _haystack(self) -> str:
         """What a bare word of the filter is looked for in."""
         row = self.row
         parts = [row.title, row.name or "", row.project, row.project_title, row.id, row.folder]
@@ -105,23 +106,29 @@ _VALUES: dict[Column, Callable[[Entry], SortValue]] = {
 }
 
 
-def in_order(entries: Iterable[Entry], column: Column, falling: bool) -> list[Entry]:
-    """A new list, sorted by `column`; unknown values last whichever way it runs."""
-    ranked = sorted(entries, key=lambda entry: entry.rank)
-    value = _VALUES[column]
+def ranked(entries: Iterable[Entry]) -> list[Entry]:
+    """By last activity, newest first: the order in which equals stand under every column."""
+    return sorted(entries, key=_rank)
+
+
+def _rank(entry: Entry) -> tuple[float, str]:
+    return entry.rank
+
+
+def in_order(by_rank: list[Entry], column: Column, falling: bool) -> list[Entry]:
+    """A new list of what `ranked` gave, sorted by `column`; unknown values last whichever way it runs."""
     if column is Column.ACTIVITY and falling:
-        return ranked
-    known: list[tuple[SortValue, Entry]] = []
-    unknown: list[Entry] = []
-    for entry in ranked:
-        found = value(entry)
-        if found is None:
-            unknown.append(entry)
-        else:
-            known.append((found, entry))
+        return list(by_rank)
+    value = _VALUES[column]
+    # numbers into the list instead of pairs: ten thousand new tuples would set off the garbage collector
+    values = [value(entry) for entry in by_rank]
+    known = [number for number, found in enumerate(values) if found is not None]
     # stable in both directions: equals keep the order of their last activity
-    known.sort(key=lambda pair: pair[0], reverse=falling)  # type: ignore[arg-type,return-value]
-    return [entry for _, entry in known] + unknown
+    known.sort(key=values.__getitem__, reverse=falling)  # type: ignore[arg-type]
+    order = [by_rank[number] for number in known]
+    if len(known) < len(values):
+        order += [entry for entry, found in zip(by_rank, values, strict=True) if found is None]
+    return order
 
 
 # the filter line

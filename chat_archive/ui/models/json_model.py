@@ -6,6 +6,7 @@ Text that is JSON itself (histories) can be opened as such.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -207,7 +208,9 @@ class JsonModel(QAbstractItemModel):
         if isinstance(value, str):
             shown = one_line(value, _VALUE)
             return shown if len(value) <= _VALUE else f"{shown}  {characters_more(len(value) - _VALUE)}"
-        return one_line({None: "null", True: "true", False: "false"}.get(value, str(value)), _VALUE)
+        # numbers keep the spelling of the file: 1.0, twenty digits, NaN
+        spelled = bytes(node.part).decode("ascii", "replace") if isinstance(node.part, Raw) else json.dumps(value)
+        return one_line(spelled, _VALUE)
 
     def _long_text(self, head: bytes, size: int) -> str:
         """The beginning of a long text without decoding all of it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from enum import IntEnum
 from typing import Any
 
@@ -14,7 +14,7 @@ from chat_archive.core.model.headings import plain
 from chat_archive.core.model.log import LogItem
 from chat_archive.core.model.titles import one_line
 from chat_archive.core.transcript_text import printed
-from chat_archive.ui.words import exact_time
+from chat_archive.ui.words import exact_time, local
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -79,12 +79,19 @@ class LogModel(QAbstractTableModel):
         self._agent_name: Callable[[int], str] = str
         self._zone: tzinfo | None = None
         self._order = (Column.NUMBER, False)
+        self._one_day = False
 
     def set_log(self, items: Sequence[LogItem], agent_name: Callable[[int], str], zone: tzinfo | None) -> None:
         """Another chat's items; nothing is shown before `set_keys`."""
         self.beginResetModel()
         self._items, self._agent_name, self._zone, self._keys = items, agent_name, zone, []
         self.endResetModel()
+
+    def set_span(self, keys: Sequence[LogKey]) -> bool:
+        """Whether all items are of one day, so that a time is told without its date."""
+        days = {datetime.fromtimestamp(key.time, UTC).astimezone(self._zone).date() for key in keys if key.time > 0}
+        self._one_day = len(days) == 1
+        return self._one_day
 
     def set_keys(self, keys: Sequence[LogKey]) -> None:
         """Show these items, in the order chosen last."""
@@ -130,6 +137,8 @@ class LogModel(QAbstractTableModel):
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._text(self.item(index.row()), Column(index.column()))
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.TIME:
+            return exact_time(self.item(index.row()).timestamp, self._zone, seconds=True)
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == Column.NUMBER:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
@@ -146,7 +155,11 @@ class LogModel(QAbstractTableModel):
         return self._line(item)
 
     def _when(self, when: datetime | None) -> str:
-        return "" if when is None else exact_time(when, self._zone, seconds=True)
+        if when is None:
+            return ""
+        if self._one_day:
+            return local(when, self._zone).strftime("%H:%M:%S")
+        return exact_time(when, self._zone, seconds=True)
 
     def _line(self, item: LogItem) -> str:
         heading = plain(item.heading)

@@ -15,7 +15,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from chat_archive.core.model.titles import cut
 from chat_archive.core.transcript import Entry, Kind, Notice, Transcript
-from chat_archive.core.transcript_text import PAGE, pages, printed, readable
+from chat_archive.core.transcript_text import PAGE, fits, pages, printed, readable
 from chat_archive.ui.views.transcript_words import accessible_line
 
 Index = QModelIndex | QPersistentModelIndex
@@ -65,23 +65,25 @@ def rows_of_entry(entry: Entry) -> list[Row]:
         return [Row(entry, Part.LINE)]
     if entry.kind is Kind.NOTICE:
         return [Row(entry, Part.NOTICE)]
-    size = len(entry.text)
-    found = [Row(entry, Part.TEXT, 0, min(size, PAGE))]
-    if size > PAGE:
-        found.append(Row(entry, Part.MORE, 1, size - PAGE))
+    found = _paged(entry, Part.TEXT, entry.text)
     found.extend(Row(entry, Part.PICTURE, picture=name) for name in _pictures(entry))
     return found
 
 
 def body_rows(entry: Entry) -> list[Row]:
     """The rows that appear when a step is opened."""
-    size = len(body_text(entry))
-    extra = sum(min(len(printed(value)), 4_000) for _, value in entry.values)
-    found = [Row(entry, Part.BODY, 0, min(size, PAGE) + extra)]
-    if size > PAGE:
-        found.append(Row(entry, Part.MORE, 1, size - PAGE))
+    found = _paged(entry, Part.BODY, body_text(entry))
+    found[0].chars += sum(min(len(printed(value)), 4_000) for _, value in entry.values)
     found.extend(Row(entry, Part.PICTURE, picture=name) for name in _pictures(entry))
     return found
+
+
+def _paged(entry: Entry, part: Part, text: str) -> list[Row]:
+    """The first page, and "show more" where there are others."""
+    if fits(text):
+        return [Row(entry, part, 0, len(text))]
+    first = len(pages(text[: 2 * PAGE])[0])
+    return [Row(entry, part, 0, first), Row(entry, Part.MORE, 1, max(len(text) - first, 1))]
 
 
 def body_text(entry: Entry) -> str:
@@ -169,6 +171,16 @@ class TranscriptModel(QAbstractListModel):
         self._look_for_pictures(self._rows)
         self._texts = None
         self.endResetModel()
+
+    def complete(self, rows: list[Row]) -> None:
+        """All rows of a transcript of which the first are shown: the others are added, the shown ones stay."""
+        shown = {id(row.entry) for row in self._rows}
+        if self._background:
+            rows = rows_of(self.transcript, background=True)
+        new = [row for row in rows if id(row.entry) not in shown]
+        if new:
+            self._look_for_pictures(new)
+            self._append(new)
 
     @property
     def background_shown(self) -> bool:
@@ -306,14 +318,15 @@ class TranscriptModel(QAbstractListModel):
         more = self._rows[number]
         part = self._rows[number - 1].part
         self._texts = None
-        page = Row(more.entry, part, more.page, min(more.chars, PAGE))
+        texts = page_texts(more.entry, part)
+        page = Row(more.entry, part, more.page, len(texts[more.page]) if more.page < len(texts) else 0)
         self.beginInsertRows(QModelIndex(), number, number)
         self._rows.insert(number, page)
         self.endInsertRows()
         number += 1
-        if more.page + 1 < len(page_texts(more.entry, part)):
+        if more.page + 1 < len(texts):
             more.page += 1
-            more.chars = max(more.chars - PAGE, 1)
+            more.chars = max(more.chars - page.chars, 1)
             index = self.index(number)
             self.dataChanged.emit(index, index)
         else:

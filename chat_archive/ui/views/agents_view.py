@@ -42,6 +42,10 @@ class AgentsView(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self.table.doubleClicked.connect(self._on_jump)
 
+    def clear(self) -> None:
+        self.model.set_agents(())
+        self.note.hide()
+
     def show_facts(self, facts: ChatFacts) -> None:
         self.model.set_agents(facts.agents)
         self.table.resizeColumnsToContents()

@@ -23,7 +23,7 @@ from chat_archive.core.model.headings import plain
 from chat_archive.core.model.titles import one_line
 from chat_archive.ui.plain_text import ThemedLabel, breakable, shown, tool_tip
 from chat_archive.ui.theme import Theme
-from chat_archive.ui.words import exact_time, number_text, size_text
+from chat_archive.ui.words import exact_time, size_text
 
 _DOT = 8
 _MOST_PROBLEMS = 50
@@ -165,6 +165,7 @@ class ChatHeader(QWidget):
         self._trouble = QPushButton()
         self._trouble.setProperty("look", "link")
         self._trouble.setCheckable(True)
+        self._trouble.setAccessibleName(self.tr("Problems and remarks"))
         self._trouble.toggled.connect(self._show_problems)
         self.problems = ThemedLabel(theme, color="muted", role="small", wrap=True, selectable=True)
         self.problems.setAccessibleName(self.tr("What is odd about this chat"))
@@ -232,7 +233,9 @@ class ChatHeader(QWidget):
             parts.append(self.tr("%Ln problem(s)", "", serious))
         if remarks:
             parts.append(self.tr("%Ln remark(s)", "", remarks))
-        self._trouble.setText(self.tr(", ").join(parts))
+        text = self.tr(", ").join(parts)
+        self._trouble.setText(text)
+        self._trouble.setAccessibleName(text)
         self._trouble.setIcon(self._theme.icon("warning" if serious else "info", "warning" if serious else "muted"))
         lines = [f"\u2022 {shown(problem.text, 400)}" for problem in self._problems[:_MOST_PROBLEMS]]
         if len(problems) > _MOST_PROBLEMS:
@@ -264,7 +267,3 @@ class ChatHeader(QWidget):
         """What the header says in one text, for tests and screen readers."""
         shown_labels = [self.created, self.progress, self.tokens, self.bytes, self.responses]
         return " ".join(label.text() for label in shown_labels if not label.isHidden())
-
-    @property
-    def number_of_problems(self) -> str:
-        return number_text(len(self._problems))

@@ -18,14 +18,14 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyledItemDelegate, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from chat_archive.core.entities import ChatRow
 from chat_archive.ui.models.chat_list_model import ChatListModel
 from chat_archive.ui.models.chat_order import ChatKey, Column
 from chat_archive.ui.row_words import column_name
 from chat_archive.ui.theme import Theme
-from chat_archive.ui.views.delegates import ChatRowDelegate
+from chat_archive.ui.views.delegates import ChatRowDelegate, TableCellDelegate
 
 TABLE_COLUMNS = (
     Column.TITLE,
@@ -38,24 +38,21 @@ TABLE_COLUMNS = (
 )
 """Shown in the table until the person chooses others."""
 
-_WIDTHS = {Column.TITLE: 280, Column.AGENTS: 200, Column.FIRST_WORDS: 240, Column.STATE: 120, Column.PROGRESS: 160}
+_WIDTHS = {
+    Column.TITLE: 260,
+    Column.AGENTS: 190,
+    Column.LOG: 64,
+    Column.MESSAGES: 84,
+    Column.SIZE: 76,
+    Column.STATE: 130,
+    Column.CREATED: 130,
+    Column.PROGRESS: 160,
+    Column.FIRST_WORDS: 240,
+}
 
 
-class _TableDelegate(QStyledItemDelegate):
-    """Lines of the table: a little air above and below."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def sizeHint(self, option, index):  # type: ignore[no-untyped-def]  # Qt's signature
-        hint = super().sizeHint(option, index)
-        hint.setHeight(hint.height() + 6)
-        return hint
-
-
-class ChatListView(QTreeView):
-    """Shows a `ChatListModel`."""
+class ChatListView(QTableView):
+    """Shows a `ChatListModel`. A table, since a tree asks the model for every row after each reset."""
 
     selection_changed = Signal()
     trash_requested = Signal()  # Backspace in the list
@@ -66,15 +63,17 @@ class ChatListView(QTreeView):
         super().__init__(parent)
         self._theme = theme
         self._rows_delegate = ChatRowDelegate(theme, zone, self)
-        self._table_delegate = _TableDelegate(theme, self)
+        self._table_delegate = TableCellDelegate(theme, self)
         self._table = False
         self._menu: QMenu | None = None
         self._kept: tuple[frozenset[ChatKey], ChatKey | None, ChatKey | None, int] | None = None
         self._quiet = False
         self.setAccessibleName(self.tr("Chats"))
-        self.setRootIsDecorated(False)
-        self.setItemsExpandable(False)
-        self.setUniformRowHeights(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -84,10 +83,12 @@ class ChatListView(QTreeView):
         self.setMouseTracking(True)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setTabKeyNavigation(False)
-        self.setFrameShape(QTreeView.Shape.NoFrame)
-        header = self.header()
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        header = self.horizontalHeader()
         header.setAccessibleName(self.tr("Columns"))
         header.setStretchLastSection(False)
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionsMovable(True)
         header.setResizeContentsPrecision(0)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -125,7 +126,7 @@ class ChatListView(QTreeView):
         if table == self._table:
             return
         if self._table:
-            self._table_state = self.header().saveState()
+            self._table_state = self.horizontalHeader().saveState()
         self._table = table
         top = self._top_key()
         self._dress()
@@ -146,10 +147,7 @@ class ChatListView(QTreeView):
 
     @property
     def selected_count(self) -> int:
-        if self.model() is None:
-            return 0
-        ranges = self.selectionModel().selection().toList()
-        return sum(one.bottom() - one.top() + 1 for one in ranges if one.isValid())
+        return len(self._selected_numbers()) if self.model() is not None else 0
 
     def current_key(self) -> ChatKey | None:
         index = self.currentIndex()
@@ -183,7 +181,7 @@ class ChatListView(QTreeView):
     def table_state(self) -> QByteArray:
         """Order and widths, for the next start; empty when the table was never shown."""
         if self._table:
-            return self.header().saveState()
+            return self.horizontalHeader().saveState()
         return self._table_state or QByteArray()
 
     def restore_table_state(self, state: QByteArray, columns: Sequence[Column]) -> None:
@@ -215,6 +213,15 @@ class ChatListView(QTreeView):
             return
         super().keyPressEvent(event)
 
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Home and End go to the first and last chat, not to a cell of the row."""
+        rows = self.model().rowCount()
+        if rows and action is QAbstractItemView.CursorAction.MoveHome:
+            return self.model().index(0, Column.TITLE)
+        if rows and action is QAbstractItemView.CursorAction.MoveEnd:
+            return self.model().index(rows - 1, Column.TITLE)
+        return super().moveCursor(action, modifiers)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self._menu is not None:
             where = event.globalPos()
@@ -230,8 +237,8 @@ class ChatListView(QTreeView):
     # inside
 
     def _dress(self) -> None:
-        header = self.header()
-        self.setHeaderHidden(not self._table)
+        header = self.horizontalHeader()
+        header.setVisible(self._table)
         if self._table:
             self.setItemDelegate(self._table_delegate)
             self.setAlternatingRowColors(True)
@@ -257,6 +264,9 @@ class ChatListView(QTreeView):
                 self.setColumnHidden(column, column is not Column.TITLE)
             if header.count():
                 header.setSectionResizeMode(Column.TITLE, QHeaderView.ResizeMode.Stretch)
+        height = (self._table_delegate if self._table else self._rows_delegate).row_height
+        self.verticalHeader().setMinimumSectionSize(height)
+        self.verticalHeader().setDefaultSectionSize(height)
         self.setHorizontalScrollBarPolicy(
             Qt.ScrollBarPolicy.ScrollBarAsNeeded if self._table else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         )
@@ -267,16 +277,16 @@ class ChatListView(QTreeView):
         if self._table:
             model = self.chats
             order = Qt.SortOrder.DescendingOrder if model.falling else Qt.SortOrder.AscendingOrder
-            self.header().setSortIndicator(model.sort_column, order)
+            self.horizontalHeader().setSortIndicator(model.sort_column, order)
 
     def _on_theme(self) -> None:
-        self.doItemsLayout()
+        self._dress()
 
     def _on_columns_menu(self, where: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_columns_menu(menu)
-        menu.popup(self.header().mapToGlobal(where))
+        menu.popup(self.horizontalHeader().mapToGlobal(where))
 
     def _selected_numbers(self) -> list[int]:
         numbers: set[int] = set()

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from chat_archive.core.entities import ChatRow
 from chat_archive.ui import row_words
-from chat_archive.ui.models.chat_list_model import PLACE_ROLE, ROW_ROLE
+from chat_archive.ui.models.chat_list_model import PLACE_ROLE, RIGHT, ROW_ROLE
+from chat_archive.ui.models.chat_order import Column
 from chat_archive.ui.plain_text import shown
 from chat_archive.ui.row_words import Chip
 from chat_archive.ui.theme import Theme
@@ -22,6 +23,7 @@ _BETWEEN = 4
 _GAP = 8
 _DOT = 8
 _CHIP_PADDING = 7
+_CELL = 8  # the padding of the header's sections
 _LEAST_WORDS = 60  # first words are shown only where there is room for some
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -44,6 +46,41 @@ class Pen:
         painter.setPen(color)
         painter.drawText(rect, int(_LEFT) | int(_LINE), elided)
         return min(rect.width(), self.metrics.horizontalAdvance(elided))
+
+
+class TableCellDelegate(QStyledItemDelegate):
+    """Cells of the plain table: one line of plain text, at the same place as the words of the header."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._restyle()
+        theme.changed.connect(self._restyle)
+
+    def _restyle(self) -> None:
+        self._plain = Pen(self._theme.font("text"))
+        self.row_height = self._plain.metrics.height() + 10
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(self._plain.metrics.horizontalAdvance(index.data() or "") + 2 * _CELL, self.row_height)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme, row = self._theme, index.data(ROW_ROLE)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, theme.color("sel"))
+        ink = "text" if index.column() == Column.TITLE else "muted"
+        if index.column() == Column.STATE and isinstance(row, ChatRow) and row.damaged:
+            ink = "danger"
+        place, text = option.rect.adjusted(_CELL, 0, -_CELL, 0), index.data() or ""
+        if index.column() in RIGHT:
+            place.setLeft(max(place.left(), place.right() - self._plain.metrics.horizontalAdvance(text)))
+        self._plain.write(painter, place, text, theme.color(ink))
+        if option.state & QStyle.StateFlag.State_HasFocus and option.state & QStyle.StateFlag.State_Active:
+            painter.setPen(QPen(theme.color("accent"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5))
 
 
 class ChatRowDelegate(QStyledItemDelegate):

@@ -85,14 +85,29 @@ class LoadedChat:
         return data
 
 
-def load_chat(archive: Archive, row: ChatRow, check: Callable[[], None]) -> LoadedChat:
-    """Read a chat and make its transcript with all steps folded. Raises `ArchiveError`; `check` may raise to stop."""
+def load_chat(
+    archive: Archive,
+    row: ChatRow,
+    check: Callable[[], None],
+    first: Callable[[LoadedChat], None] | None = None,
+) -> LoadedChat:
+    """Read a chat and make its transcript with all steps folded. Raises `ArchiveError`; `check` may raise to stop.
+
+    `first` is handed the chat with the rows of its first screen; what is returned holds the rows of all of it. Until
+    then only the transcript of the first may be used: the rest is still being decoded.
+    """
     check()
     context = archive.load(row.folder)
     check()
-    transcript = build(context)
-    check()
     there = frozenset() if row.flat else frozenset(_pictures_below(row)) | _uploads(row)
+
+    def begun(transcript: Transcript) -> None:
+        check()
+        if first is not None:
+            first(LoadedChat(archive, row, context, transcript, rows_of(transcript), there))
+
+    transcript = build(context, begun)
+    check()
     return LoadedChat(archive, row, context, transcript, rows_of(transcript), there)
 
 

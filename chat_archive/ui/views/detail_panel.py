@@ -6,6 +6,7 @@ first looked at.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
 from enum import IntEnum
@@ -32,6 +33,7 @@ from chat_archive.ui.views.transcript_page import TranscriptPage
 from chat_archive.ui.words import number_text, sum_text
 
 _PATIENCE_MS = 200  # before "Reading" is said
+_LARGE = 4_000_000  # bytes of a chat worth collecting at once
 
 
 class Tab(IntEnum):
@@ -66,6 +68,8 @@ class DetailPanel(QWidget):
         self._facts: ChatFacts | None = None
         self._error: ArchiveError | None = None
         self._wanted = 0
+        self._shown_zone = zone()
+        self._begun = False  # the first screen is shown, the rest is on its way
         self._jobs: list[Job] = []
         self._stale: set[Tab] = set()
         self.header = ChatHeader(theme)
@@ -128,6 +132,10 @@ class DetailPanel(QWidget):
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
         self._patience.timeout.connect(self._say_reading)
+        self._collecting = QTimer(self)
+        self._collecting.setSingleShot(True)
+        self._collecting.setInterval(0)
+        self._collecting.timeout.connect(gc.collect)
         self.header.rename_requested.connect(self.rename_requested)
         self.files.open_externally.connect(self.open_externally)
         self.agents.call_requested.connect(self._show_call)
@@ -184,7 +192,11 @@ class DetailPanel(QWidget):
         self._read(keep_place=True)
 
     def reload(self) -> None:
-        """Show the same chat with other settings, such as another time zone."""
+        """Show the same chat in another time zone; where it did not change, nothing happens."""
+        zone = self._zone()
+        if zone == self._shown_zone:
+            return
+        self._shown_zone = zone
         if self._loaded is not None and self._row is not None:
             self.header.show_row(self._row, self._zone())
             self._show_header_facts()
@@ -239,9 +251,12 @@ class DetailPanel(QWidget):
         for job in self._jobs:
             job.cancel()
         self._jobs.clear()
+        self._forget_large()
         self._archive, self._row = archive, row
         self._loaded = self._facts = self._error = None
-        self.header.show_row(row, self._zone())
+        self._begun = False
+        self._shown_zone = self._zone()
+        self.header.show_row(row, self._shown_zone)
         self._name_tabs()
         self._stack.setCurrentIndex(1)
 
@@ -251,11 +266,18 @@ class DetailPanel(QWidget):
             job.cancel()
         self._jobs.clear()
         self._patience.stop()
+        self._forget_large()
         self._archive = self._row = self._loaded = self._facts = self._error = None
         self._clear_tabs()
 
+    def _forget_large(self) -> None:
+        """Agents and their chat point to each other; a large one is not kept until the collector comes by itself."""
+        if self._row is not None and self._row.size > _LARGE:
+            self._collecting.start()
+
     def _clear_tabs(self) -> None:
         self.transcript.clear()
+        self.agents.clear()
         self.log.clear()
         self.history.clear()
         self.raw.clear()
@@ -270,7 +292,13 @@ class DetailPanel(QWidget):
             return
 
         def work(progress: JobProgress) -> LoadedChat:
-            return load_chat(archive, row, lambda: progress.report(0))
+            # a chat that is read again stays as it is until all of the new one is there
+            first = None if keep_place else progress.deliver
+            return load_chat(archive, row, lambda: progress.report(0), first)
+
+        def begun(loaded: object) -> None:
+            if wanted == self._wanted and isinstance(loaded, LoadedChat):
+                self._show_first(loaded)
 
         def done(loaded: object) -> None:
             if wanted == self._wanted and isinstance(loaded, LoadedChat):
@@ -280,7 +308,7 @@ class DetailPanel(QWidget):
             if wanted == self._wanted:
                 self._show_error(error)
 
-        self._start(self.tr("Reading a chat"), work, done, failed)
+        self._start(self.tr("Reading a chat"), work, done, failed, begun)
 
     def _start(
         self,
@@ -288,9 +316,11 @@ class DetailPanel(QWidget):
         work: Callable[[JobProgress], object],
         done: Callable[[object], None],
         failed: Callable[[Exception], None],
+        delivered: Callable[[object], None] | None = None,
     ) -> None:
         self._jobs = [job for job in self._jobs if not job.over]
-        self._jobs.append(self._runner.read(name, work, done=done, failed=failed, quiet=True))
+        job = self._runner.read(name, work, done=done, failed=failed, delivered=delivered, quiet=True)
+        self._jobs.append(job)
 
     def _say_reading(self) -> None:
         if self._loaded is None and self._error is None:
@@ -298,14 +328,26 @@ class DetailPanel(QWidget):
                 self._fault[tab].say(self.tr("Reading the chat\u2026"), "", "clock")
                 self._places[tab].setCurrentIndex(1)
 
+    def _show_first(self, loaded: LoadedChat) -> None:
+        """The first screen of a long chat. Nothing but its transcript may be asked yet."""
+        self._patience.stop()
+        for tab in Tab:
+            self._places[tab].setCurrentIndex(0)
+        self.transcript.show_chat(loaded, self._zone())
+        self._begun = True
+        self.shown_ready.emit()
+
     def _show_loaded(self, loaded: LoadedChat, keep_place: bool) -> None:
         self._patience.stop()
         self._loaded = loaded
         for tab in Tab:
             self._places[tab].setCurrentIndex(0)
         self._stale = set(Tab) - {Tab.TRANSCRIPT}
-        self.transcript.show_chat(loaded, self._zone(), keep_place=keep_place)
-        self.shown_ready.emit()
+        if self._begun:
+            self.transcript.complete(loaded)
+        else:
+            self.transcript.show_chat(loaded, self._zone(), keep_place=keep_place)
+            self.shown_ready.emit()
         self._read_facts()
         self._fill_current()
 
@@ -375,6 +417,10 @@ class DetailPanel(QWidget):
             self.tabs.setTabText(tab, self._tab_text(tab, counts.get(tab)))
 
     def _on_tab(self, _place: int) -> None:
+        large = self._row is not None and self._row.size > _LARGE
+        if large and self.current_tab() is not Tab.RAW and self._loaded is not None and Tab.RAW not in self._stale:
+            self.raw.clear()  # holds the whole file a second time
+            self._stale.add(Tab.RAW)
         self.setFocusProxy(self._readers[self.current_tab()])
         self._fill_current()
 

@@ -43,10 +43,8 @@ class FilterField(QLineEdit):
         theme.changed.connect(self._restyle)
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * 56, super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * 22, super().minimumSizeHint().height())
+        # a toolbar puts away what does not fit by its hint, so the hint is the least and the rest is grown into
+        return QSize(self.minimumWidth(), super().sizeHint().height())
 
     def show_found(self, found: int, total: int) -> None:
         """How many of all chats pass; shown while there is a filter."""
@@ -90,6 +88,8 @@ class FilterField(QLineEdit):
             self.setTextMargins(0, 0, 0, 0)
 
     def _restyle(self) -> None:
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 24)
+        self.setMaximumWidth(self.fontMetrics().averageCharWidth() * 64)
         self._glass.setIcon(self._theme.icon("search", "muted"))
         self._clear.setIcon(self._theme.icon("close", "muted"))
 
@@ -149,6 +149,11 @@ class ListHeader(QWidget):
         )
         self._direction.setAccessibleName(self._direction.toolTip())
         self._actions[column].setChecked(True)
+
+    def show_choice(self, on: bool) -> None:
+        """Whether the order can be chosen here; the table's own header does it otherwise."""
+        self._button.setVisible(on)
+        self._direction.setVisible(on)
 
     def show_count(self, text: str) -> None:
         self._count.setText(text)

@@ -38,6 +38,7 @@ class HistoryView(QWidget):
         self.model = HistoryModel(theme, self)
         self.agents = QComboBox()
         self.agents.setAccessibleName(self.tr("Whose history is shown"))
+        self.agents.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.agents.activated.connect(self._show_agent)
         self.note = ThemedLabel(theme, color="muted", role="small", wrap=True)
         bar = QHBoxLayout()
@@ -157,10 +158,6 @@ class HistoryView(QWidget):
         elif summary:
             caption = self.tr("Summary")
         self.pane.set_caption(caption)
-
-    @property
-    def tokens(self) -> str:
-        return number_text(sum(node.tokens for node in self.model._tops))
 
 
 def message_text(content: object) -> str:

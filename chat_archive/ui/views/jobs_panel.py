@@ -8,6 +8,7 @@ from chat_archive.ui.jobs import JobRunner
 from chat_archive.ui.models.job_model import JobColumn, JobModel
 from chat_archive.ui.plain_text import ThemedLabel
 from chat_archive.ui.theme import Theme
+from chat_archive.ui.views.delegates import TableCellDelegate
 
 
 class JobsPanel(QFrame):
@@ -23,6 +24,8 @@ class JobsPanel(QFrame):
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setFrameShape(QTreeView.Shape.NoFrame)
+        self.list.setHeaderHidden(True)
+        self.list.setItemDelegate(TableCellDelegate(theme, self.list))
         self.list.header().setSectionResizeMode(JobColumn.NAME, QHeaderView.ResizeMode.Stretch)
         self.list.header().setStretchLastSection(False)
         self.list.setColumnWidth(JobColumn.STATE, 280)
@@ -33,7 +36,8 @@ class JobsPanel(QFrame):
         clear.clicked.connect(self.model.forget_ended)
         title = ThemedLabel(theme, self.tr("Work"), role="small", color="muted", bold=True, parent=self)
         row = QHBoxLayout()
-        row.setContentsMargins(12, 6, 12, 6)
+        row.setContentsMargins(12, 8, 12, 8)
+        row.setSpacing(8)
         row.addWidget(title)
         row.addStretch(1)
         row.addWidget(self._stop)

@@ -55,7 +55,7 @@ class ListPane(QWidget):
         layout.addWidget(self.stack, 1)
         self.header.order_chosen.connect(self.order_by)
         self.header.reverse_requested.connect(self.reverse)
-        self.list.header().sortIndicatorChanged.connect(lambda *_: self._show_order())
+        self.list.horizontalHeader().sortIndicatorChanged.connect(lambda *_: self._show_order())
         self.empty.button_pressed.connect(self._on_button)
         self._show_order()
 
@@ -74,6 +74,7 @@ class ListPane(QWidget):
 
     def set_table(self, table: bool) -> None:
         self.list.set_table(table)
+        self.header.show_choice(not table)
         self._show_order()
 
     def show_trash(self, on: bool) -> None:

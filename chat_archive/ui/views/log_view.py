@@ -112,6 +112,7 @@ class LogView(QWidget):
 
     def _show_keys(self, keys: list[LogKey]) -> None:
         self._keys = keys
+        one_day = self.model.set_span(keys)
         types, agents = Counter(key.type for key in keys), Counter(key.agent for key in keys)
         self.types.clear()
         self.types.addItem(self.tr("All types"), None)
@@ -126,7 +127,7 @@ class LogView(QWidget):
         self._apply(keys)
         samples = {
             Column.NUMBER: "00000",
-            Column.TIME: "00 MMM 0000, 00:00:00",
+            Column.TIME: "00:00:00" if one_day else "00 MMM 0000, 00:00:00",
             Column.TYPE: "subagent",
             Column.AGENT: "researcher",
         }
@@ -178,7 +179,9 @@ class LogView(QWidget):
     def _apply(self, keys: list[LogKey]) -> None:
         self.model.set_keys(keys)
         total = len(self._keys)
-        if len(keys) == total:
+        if not total:
+            self.count.setText(self.tr("The log is empty."))
+        elif len(keys) == total:
             self.count.setText(log_items_text(total))
         else:
             self.count.setText(

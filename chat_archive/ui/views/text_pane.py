@@ -13,6 +13,7 @@ from chat_archive.ui.views.text_document import source_of
 from chat_archive.ui.words import number_text
 
 PANE_PAGE = 100_000
+PANE_LINES = 5_000
 
 
 class PlainView(QPlainTextEdit):
@@ -76,7 +77,7 @@ class TextPane(QWidget):
     def set_text(self, text: str, *, terminal: bool = False) -> None:
         """Show the beginning of a text."""
         self._source = text
-        self._pages = pages(readable(text, terminal=terminal), size=PANE_PAGE)
+        self._pages = pages(readable(text, terminal=terminal), size=PANE_PAGE, lines=PANE_LINES)
         self._shown = 1
         self.view.setPlainText(wrappable(self._pages[0]))
         self._update_more()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 
+from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QFontInfo, QFontMetricsF, QTextDocument
 
 from chat_archive.core.transcript import Kind, Notice
@@ -69,6 +70,7 @@ class TranscriptLayout:
         self._tops: list[float] | None = None
         self._documents: OrderedDict[int, tuple[Row, QTextDocument]] = OrderedDict()
         self.made = 0  # documents laid out so far: for tests
+        self.picture_size: Callable[[str], QSizeF | None] = lambda _address: None
 
     # geometry of the column
 
@@ -118,7 +120,7 @@ class TranscriptLayout:
             return 18
         before = self._model.row(number - 1)
         if before.entry is row.entry:
-            return 8 if row.part is Part.PICTURE else 0
+            return 8 if row.part is Part.PICTURE and not self.tinted(row) else 0
         if row.part is Part.LINE and before.entry.foldable:
             return 0
         if row.entry.kind is Kind.USER:
@@ -230,9 +232,22 @@ class TranscriptLayout:
 
     def _exact(self, number: int) -> float:
         row = self._model.row(number)
+        size = self.picture_size(row.picture) if row.part is Part.PICTURE and row.expanded else None
+        if size is not None:
+            return self.gap(number) + self.picture_scale(row, size) * size.height() + 8
         if row.part in (Part.LINE, Part.PICTURE, Part.MORE):
             return self._estimate(number, row)
         return self.gap(number) + self.text_top(row) + self.document(row).size().height() + self._below(row)
+
+    def picture_scale(self, row: Row, size: QSizeF) -> float:
+        """How much smaller a picture is shown, at most as large as it is."""
+        return min(self.text_width(row) / size.width(), (PICTURE_HEIGHT - 8) / size.height(), 1.0)
+
+    def picture_came(self, first: int, last: int) -> None:
+        """Rows in the window may hold a picture that has just been read: they are measured again."""
+        for number in range(max(first, 0), min(last + 1, len(self._known))):
+            if self._model.row(number).part is Part.PICTURE:
+                self._known[number] = False
 
     def _below(self, row: Row) -> float:
         if row.part is Part.BODY:

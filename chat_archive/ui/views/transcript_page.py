@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import tzinfo
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
 
-from chat_archive.core.transcript import Entry
+from chat_archive.core.transcript import Transcript
 from chat_archive.ui.jobs import Job, JobProgress, JobRunner
 from chat_archive.ui.models.transcript_model import Part, Row, TranscriptModel
 from chat_archive.ui.plain_text import shown_block
@@ -34,8 +34,6 @@ def opens_outside(address: str) -> bool:
 
 class TranscriptPage(QWidget):
     """Shows a loaded chat. Everything that takes time runs on `runner`."""
-
-    asked_for_link = Signal(str)  # for tests: a link was clicked
 
     def __init__(self, theme: Theme, runner: JobRunner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +72,7 @@ class TranscriptPage(QWidget):
         self._hits, self._at = [], -1
         self.bar.stop()
         self.pictures.set_chat(frozenset(), frozenset(), None)
-        self.view.set_transcript(type(self.model.transcript)([], {}, 0), [], None)
+        self.view.set_transcript(Transcript([], {}, 0), [], None)
 
     def show_chat(self, loaded: LoadedChat, zone: tzinfo | None, *, keep_place: bool = False) -> None:
         """Show a chat from its beginning, or where it was when it is the same one read again."""
@@ -86,6 +84,13 @@ class TranscriptPage(QWidget):
         if keep_place:
             bar.setValue(value)
         self._hits, self._at = [], -1
+        if self.bar.isVisibleTo(self) and self._words:
+            self._find(self._words)
+
+    def complete(self, loaded: LoadedChat) -> None:
+        """The rest of the chat whose first screen is shown."""
+        self.model.complete(loaded.rows)
+        self.view.viewport().update()
         if self.bar.isVisibleTo(self) and self._words:
             self._find(self._words)
 
@@ -190,7 +195,6 @@ class TranscriptPage(QWidget):
     # links
 
     def _ask_link(self, address: str) -> None:
-        self.asked_for_link.emit(address)
         box = self.link_box(address)
         if box.exec() == QMessageBox.StandardButton.Open and opens_outside(address):
             QDesktopServices.openUrl(QUrl(address))
@@ -212,6 +216,3 @@ class TranscriptPage(QWidget):
             box.setStandardButtons(QMessageBox.StandardButton.Close)
         box.setInformativeText(shown_block(address, 4_000))
         return box
-
-    def entry_at(self, number: int) -> Entry:
-        return self.model.row(number).entry

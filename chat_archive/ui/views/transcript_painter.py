@@ -30,7 +30,6 @@ from chat_archive.ui.views.transcript_layout import (
     BODY_PADDING,
     INDENT,
     PADDING,
-    PICTURE_HEIGHT,
     TEXT_INSET,
     TranscriptLayout,
 )
@@ -92,7 +91,7 @@ class TranscriptPainter:
         if row.part is Part.LINE:
             self._line(painter, row, top, height, with_)
         elif row.part is Part.PICTURE:
-            self._picture(painter, row, top, height)
+            self._picture(painter, row, top, height, with_)
         elif row.part is Part.MORE:
             self._more(painter, row, top, height, with_)
         else:
@@ -287,18 +286,18 @@ class TranscriptPainter:
 
     # pictures and the rest
 
-    def _picture(self, painter: QPainter, row: Row, top: float, height: float) -> None:
+    def _picture(self, painter: QPainter, row: Row, top: float, height: float, with_: Painted) -> None:
         layout, theme = self._layout, self._theme
         left = layout.text_left(row)
         if layout.in_step(row):
-            self._edge(painter, row, top, height)
+            self._edge(painter, row, top - 8, height + 8)
         elif layout.tinted(row):
-            self._fill(painter, QRectF(0, top, layout.column, height), theme.color("user"), Painted())
+            self._fill(painter, QRectF(0, top, layout.column, height), theme.color("user"), with_)
         room = QRectF(left, top + 4, layout.text_width(row), height - 8)
         image = self._pictures.image(row.picture) if row.expanded else None
         if image is not None:
             size = image.deviceIndependentSize()
-            scale = min(room.width() / size.width(), (PICTURE_HEIGHT - 8) / size.height(), 1.0)
+            scale = layout.picture_scale(row, size)
             target = QRectF(room.left(), room.top(), size.width() * scale, size.height() * scale)
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(target, image)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLoggingCategory, QObject, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QImage, QImageReader
 
 from chat_archive.core.errors import ArchiveError
@@ -151,6 +151,8 @@ class PictureStore(QObject):
 
     def __init__(self, runner: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        # a broken picture is told in its place, not in a log
+        QLoggingCategory.setFilterRules("qt.gui.imageio*=false")
         self._runner = runner
         self._ids: frozenset[str] = frozenset()
         self._there: frozenset[tuple[bool, tuple[str, ...]]] = frozenset()
@@ -188,6 +190,11 @@ class PictureStore(QObject):
         if address not in self._asked:
             self._ask(address)
         return None
+
+    def size(self, address: str) -> QSizeF | None:
+        """The size of a picture that was read, without asking for it."""
+        image = self._images.get(address)
+        return None if image is None else image.deviceIndependentSize()
 
     def failed(self, address: str) -> bool:
         return address in self._images and self._images[address] is None

@@ -188,6 +188,7 @@ class RecordingMessages:
         self.errors: list[BaseException] = []
         self.results: list[OperationResult] = []
         self.notices: list[str] = []
+        self.offers: list[tuple[str, Callable[[], None]]] = []
 
     def error(self, error: BaseException) -> None:
         self.errors.append(error)
@@ -197,3 +198,7 @@ class RecordingMessages:
 
     def notice(self, text: str) -> None:
         self.notices.append(text)
+
+    def offer(self, text: str, action: str, call: Callable[[], None]) -> None:
+        self.notices.append(text)
+        self.offers.append((action, call))

@@ -21,6 +21,7 @@ from chat_archive.ui.models.chat_order import ALL, ChatKey, Scope, ScopeKind, ke
 from chat_archive.ui.prompts import Prompts
 from chat_archive.ui.roots import OpenRoots, RootSession
 from chat_archive.ui.theme import Theme
+from chat_archive.ui.trash_keeper import TrashKeeper
 from chat_archive.ui.views.detail_panel import DetailPanel
 from chat_archive.ui.views.filter_bar import FilterField
 from chat_archive.ui.views.first_run import FirstRunPage
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self._build_panes()
         self.messages: Messages = messages or QtMessages(theme, self.notices, self)
         self.changes = ChatChanges(self.roots, runner, prompts, self.messages, self)
+        self.keeper = TrashKeeper(self.roots, runner, self.messages, self.changes.trash_again, self)
         self.actions_by_id = Actions(theme, self)
         self.facts = WindowFacts(self)
         self.commands = WindowCommands(self)
@@ -177,6 +179,7 @@ class MainWindow(QMainWindow):
         self.pane.trash.empty_requested.connect(self._on_empty_trash)
         self.changes.imported.connect(self._on_imported)
         self.changes.exported.connect(self._on_exported)
+        self.changes.chosen.connect(self.choices.remember_deletion)
         self.status.stop_requested.connect(lambda job: job.cancel())
         self.drop.dropped.connect(self.commands.take_dropped)
         self.drop.refused.connect(self.commands.refuse_drop)

@@ -7,6 +7,7 @@ this program: a report dialog with a copy button and nothing of a chat in it; th
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -23,13 +24,15 @@ translate = QCoreApplication.translate
 
 
 class Messages(Protocol):
-    """Where everything that happens is told. All three are called on the GUI thread and return at once."""
+    """Where everything that happens is told. All are called on the GUI thread and return at once."""
 
     def error(self, error: BaseException) -> None: ...
 
     def result(self, result: OperationResult) -> None: ...
 
     def notice(self, text: str) -> None: ...
+
+    def offer(self, text: str, action: str, call: Callable[[], None]) -> None: ...
 
 
 class QtMessages(QObject):
@@ -65,6 +68,10 @@ class QtMessages(QObject):
 
     def notice(self, text: str) -> None:
         self._bar.show_notice(text)
+
+    def offer(self, text: str, action: str, call: Callable[[], None]) -> None:
+        """A notice that stays, with one button that does what it says."""
+        self._bar.show_notice(text, NoticeKind.WARNING, action=action).action_requested.connect(call)
 
     def show_details(self, result: OperationResult) -> None:
         """Every item of a batch with what became of it."""

@@ -186,6 +186,7 @@ def operation_text(verb: str, count: int) -> str:
         "import": translate("words", "Import %Ln chat(s)", "", count),
         "export": translate("words", "Export %Ln chat(s)", "", count),
         "erase": translate("words", "Erase %Ln chat(s) for good", "", count),
+        "tidy": translate("words", "Tidy away %Ln thing(s)", "", count),
         "remove_messages": translate("words", "Remove the message files of %Ln chat(s)", "", count),
         "convert": translate("words", "Move %Ln old chat(s) into folders", "", count),
     }
@@ -227,6 +228,7 @@ def _done_text(verb: str, count: int) -> str:
         "import": translate("words", "%Ln chat(s) imported", "", count),
         "export": translate("words", "%Ln chat(s) exported", "", count),
         "erase": translate("words", "%Ln chat(s) erased for good", "", count),
+        "tidy": translate("words", "%Ln thing(s) moved to the trash", "", count),
         "remove_messages": translate("words", "Message files of %Ln chat(s) moved to the trash", "", count),
         "convert": translate("words", "%Ln old chat(s) moved into (its folder|their folders)", "", count),
     }

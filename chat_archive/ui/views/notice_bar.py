@@ -42,6 +42,7 @@ class Notice(QFrame):
     closed = Signal(object)
     undo_requested = Signal()
     details_requested = Signal(object)
+    action_requested = Signal()
 
     def __init__(
         self,
@@ -51,10 +52,13 @@ class Notice(QFrame):
         *,
         details: OperationResult | None = None,
         undoable: bool = False,
+        action: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._action = action
+        self.action_button: QPushButton | None = None
         self.kind = kind
         self.text = shown_block(text, _TEXT_LIMIT)
         self.details = details
@@ -118,6 +122,11 @@ class Notice(QFrame):
             self.undo_button.setAccessibleDescription(self.text)
             self.undo_button.clicked.connect(self._on_undo)
             row.addWidget(self.undo_button)
+        if self._action:
+            self.action_button = QPushButton(self._action)
+            self.action_button.setAccessibleDescription(self.text)
+            self.action_button.clicked.connect(self._on_action)
+            row.addWidget(self.action_button)
         if self.details is not None:
             self.details_button = QPushButton(self.tr("Details…"))
             self.details_button.setAccessibleDescription(self.text)
@@ -129,7 +138,7 @@ class Notice(QFrame):
         self.close_button.setToolTip(self.tr("Close this notice"))
         self.close_button.clicked.connect(self.close_notice)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        for button in (self.undo_button, self.details_button):
+        for button in (self.undo_button, self.action_button, self.details_button):
             if button is not None:
                 button.setAutoDefault(False)
         self._restyle()
@@ -142,6 +151,10 @@ class Notice(QFrame):
 
     def _on_undo(self) -> None:
         self.undo_requested.emit()
+        self.close_notice()
+
+    def _on_action(self) -> None:
+        self.action_requested.emit()
         self.close_notice()
 
     def _on_details(self) -> None:
@@ -177,8 +190,10 @@ class NoticeBar(QWidget):
         *,
         details: OperationResult | None = None,
         undoable: bool = False,
+        action: str = "",
     ) -> Notice:
-        """Show `text`; the same text is not shown twice beside itself. Only the newest notice offers Undo."""
+        """Show `text`; the same text is not shown twice beside itself. Only the newest notice offers Undo. With
+        `action` a button of that name emits the notice's `action_requested`."""
         for old in list(self._notices):
             if undoable:
                 old.forget_undo()
@@ -187,7 +202,7 @@ class NoticeBar(QWidget):
         while len(self._notices) >= AT_MOST:
             passing = [old for old in self._notices if old.passing]
             (passing or self._notices)[0].close_notice()
-        notice = Notice(self._theme, text, kind, details=details, undoable=undoable, parent=self)
+        notice = Notice(self._theme, text, kind, details=details, undoable=undoable, action=action, parent=self)
         notice.closed.connect(self._remove)
         notice.undo_requested.connect(self.undo_requested)
         notice.details_requested.connect(self.details_requested)

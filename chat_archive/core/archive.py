@@ -11,7 +11,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 
-from chat_archive.core import scan
+from chat_archive.core import scan, user_marks
 from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.entities import (
     ChatFile,
@@ -44,6 +44,7 @@ from chat_archive.core.operations.delete import CameBack
 from chat_archive.core.operations.plan import DeletionPlan
 from chat_archive.core.operations.tidy import TidyItem
 from chat_archive.core.progress import NullProgress, Progress
+from chat_archive.core.user_marks import KeptCopy, Marks
 from chat_archive.core.workspace import Workspace
 
 _QUIET = NullProgress()
@@ -221,6 +222,39 @@ class Archive:
     def tidy(self, items: Sequence[TidyItem], progress: Progress = _QUIET) -> OperationResult:
         """Move what a preview found to the trash; a recovery becomes a new chat."""
         return tidy.tidy(self.workspace, items, progress)
+
+    @property
+    def marks(self) -> Marks:
+        """What the person decided about chats here: hidden ones, and of which copies are kept."""
+        return user_marks.load(self.workspace)
+
+    def hide(self, folders: Sequence[Folder]) -> None:
+        """Hide chats from the list; their folders stay as they are."""
+        user_marks.hide(self.workspace, folders)
+
+    def show(self, folders: Sequence[Folder]) -> None:
+        """Show hidden chats again."""
+        user_marks.show(self.workspace, folders)
+
+    def set_keep_copies(self, folders: Sequence[Folder] | None, keep: bool) -> None:
+        """Switch keeping copies of these chats, or of all (None)."""
+        user_marks.set_keep(self.workspace, folders, keep)
+
+    def keep_copy(self, folder: Folder) -> KeptCopy | None:
+        """Copy the chat as it is now into the archive; None when its newest copy is the same."""
+        return user_marks.keep_copy(self.workspace, folder)
+
+    def keep_wanted_copies(self, rows: Sequence[ChatRow]) -> list[KeptCopy]:
+        """Copies of those of these chats for which that is switched on and that changed."""
+        return user_marks.keep_wanted(self.workspace, rows)
+
+    def kept_copies(self) -> list[KeptCopy]:
+        """Every kept version, newest first; its `base` can be read and exported like a root."""
+        return user_marks.copies(self.workspace)
+
+    def no_longer_there(self) -> list[ChatRow]:
+        """Chats the host removed and of which a copy is kept, with the flag "gone"."""
+        return user_marks.no_longer_there(self.workspace, self.zone)
 
     def trash_entries(self) -> list[TrashEntry]:
         """What is in the trash, newest first. Unreadable records are still listed, under their folder's name."""

@@ -4,12 +4,13 @@ only then is anything removed. A crash in between loses neither the chat nor the
 from __future__ import annotations
 
 import contextlib
+import os
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from chat_archive.core import files
+from chat_archive.core import files, user_marks
 from chat_archive.core.deletion import DELETE, REMOVE, TRASHING, DeleteChoices
 from chat_archive.core.entities import Changes, Folder, ItemResult, OperationResult, TrashId
 from chat_archive.core.errors import ArchiveError, ConflictError, NotFoundError, StorageError
@@ -122,6 +123,8 @@ def empty(workspace: Workspace, entries: Sequence[TrashId] | None, progress: Pro
         if operation:
             workspace.journal.done(operation)
         steps.remove(workspace, purged)
+        chats = [one.name for one in doomed if one.parts[1] == trash_slots.CHATS]
+        steps.forget_copies(workspace, [name for name in chats if not os.path.lexists(workspace.root / name)])
         trash_slots.drop_if_empty(workspace, {one.parts[0] for one in doomed})
         account.finish()
         return OperationResult("erase", tuple(account.items))
@@ -155,8 +158,18 @@ def look(workspace: Workspace, folder: Folder, choices: DeleteChoices, seen: See
         if is_changed(root, folder, seen):
             raise ConflictError(CHANGED, path=root.path / folder)
         is_link = stat.S_ISLNK(root.lstat(folder).st_mode)
-    gathered = NOTHING if is_link else outbox.gather(workspace.root, folder)
+    gathered = NOTHING if is_link else _with_copies(workspace, folder, outbox.gather(workspace.root, folder))
     return Doomed(known.title, known.id, workspace.root, (folder,), gathered, choices, (workspace.root, str(folder)))
+
+
+def _with_copies(workspace: Workspace, folder: str, gathered: outbox.Gathered) -> outbox.Gathered:
+    """The ids of the chat's kept copies too, since they leave with it."""
+    found = {one.id: one for one in gathered.responses}
+    for copy in user_marks.copies(workspace):
+        if copy.folder == folder:
+            for one in outbox.gather(copy.base, folder).responses:
+                found.setdefault(one.id, one)
+    return replace(gathered, responses=tuple(found.values()))
 
 
 def _look_into_trash(workspace: Workspace, wanted: Sequence[TrashId], account: Account) -> list[Doomed]:
@@ -189,7 +202,8 @@ def _gather_trashed(workspace: Workspace, slot: str, kind: str, folder: str) -> 
     if kind == trash_slots.MESSAGES or path.is_symlink():
         return NOTHING
     if kind == trash_slots.CHATS:
-        return outbox.gather(workspace.trash_folder, slot, kind, folder)
+        gathered = outbox.gather(workspace.trash_folder, slot, kind, folder)
+        return gathered if os.path.lexists(workspace.root / folder) else _with_copies(workspace, folder, gathered)
     found: dict[str, collect.StoredResponse] = {}
     with files.telling("The left files cannot be listed", path), files.place(path) as here:
         names = sorted(here.names())
@@ -227,6 +241,7 @@ def _carry_out(workspace: Workspace, doomed: Sequence[Doomed], account: Account)
     back = [one for one in purged.values() if _is_there(workspace, Folder(one.name))]
     steps.withdraw(workspace, [*failed, *back], records)
     steps.remove(workspace, list(purged))
+    steps.forget_copies(workspace, [one.name for one in purged.values() if one not in back])
     for one in purged.values():
         workspace.dismissed.discard(one.name)
         workspace.gone[one.name] = Gone(one.title, "erased", datetime.now(UTC))

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from chat_archive.core import files, scheduler_tasks
+from chat_archive.core import files, scheduler_tasks, user_marks
 from chat_archive.core.deletion import KEEP, STILL_THERE, DeleteChoices, hold_reason, outbox_records, withdrawn
 from chat_archive.core.errors import ArchiveError, BadIdError, StorageError
 from chat_archive.core.provider import outbox
@@ -113,6 +113,12 @@ def remove(workspace: Workspace, purged: Sequence[str]) -> None:
                 files.remove_tree_at(folder, name)
     with contextlib.suppress(ArchiveError):
         workspace.keep_reserve()
+
+
+def forget_copies(workspace: Workspace, folders: Sequence[str]) -> None:
+    """Kept copies leave with their chat; what cannot be removed now is a copy of a chat that is gone, and shown so."""
+    with contextlib.suppress(ArchiveError):
+        user_marks.forget_copies(workspace, frozenset(folders))
 
 
 def remove_tasks(workspace: Workspace, chats: Collection[str]) -> list[str]:

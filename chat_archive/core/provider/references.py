@@ -141,6 +141,11 @@ def _places(root: Path) -> Iterator[tuple[Path, tuple[str, ...], str, str]]:
         if not entry.flat:
             for name in backups_in(root, (entry.folder,)):
                 yield root, (entry.folder, "backups", name), entry.folder, "backup"
+    copies = root / PRIVATE_FOLDER / "copies"
+    for base in _names(copies, ()):  # of a chat that may be gone; they go and stay with it
+        for folder in _names(copies, (base,)):
+            parts = (base, folder) if folder.endswith(".json") else (base, folder, CHAT_FILE_NAME)
+            yield copies, parts, folder, "backup"
     trash = root / PRIVATE_FOLDER / "trash"
     for slot in _names(trash, ()):
         for folder in _names(trash, (slot, "chats")):

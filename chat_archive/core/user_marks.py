@@ -172,6 +172,14 @@ def copies(workspace: Workspace) -> list[KeptCopy]:
     return found
 
 
+def by_folder(workspace: Workspace) -> dict[str, list[KeptCopy]]:
+    """The kept versions of each chat. Raises `StorageError`."""
+    found: dict[str, list[KeptCopy]] = {}
+    for copy in copies(workspace):
+        found.setdefault(copy.folder, []).append(copy)
+    return found
+
+
 def no_longer_there(workspace: Workspace, zone: tzinfo | None = None) -> list[ChatRow]:
     """Chats that are gone from the folder, but not by this program, and of which a copy is kept: rows read from the
     newest copy, with the flag "gone". What the person deleted is in the trash, or was erased, and is not among them."""

@@ -27,6 +27,8 @@ from chat_archive.core.provider import collect, outbox
 from chat_archive.core.provider.references import trashed_as
 from chat_archive.core.workspace import Gone, Workspace
 
+Copies = Mapping[str, Sequence[user_marks.KeptCopy]]
+
 _NOT_KNOWN = "What was chosen for its responses is not known any more, so they are kept."
 
 
@@ -45,7 +47,7 @@ def erase(
         if not _is_there(workspace, folder):
             item = ItemResult(folder, True, "There was no such chat.", folder, skipped=True)
             return OperationResult("erase", (item,))
-        doomed = look(workspace, folder, choices or DeleteChoices(for_good=True), None)
+        doomed = look(workspace, folder, choices or DeleteChoices(for_good=True), None, user_marks.by_folder(workspace))
         errors = _carry_out(workspace, [doomed], account)
         if errors:
             raise errors[0]
@@ -69,13 +71,14 @@ def erase_many(
         workspace.need_private()
         wanted = list(dict.fromkeys(folders))
         account = Account(progress, len(wanted))
+        copies = user_marks.by_folder(workspace)
         doomed: list[Doomed] = []
         for folder in wanted:
             if not account.goes_on(str(folder)):
                 account.not_reached(str(folder), folder)
                 continue
             try:
-                doomed.append(look(workspace, folder, choices, seen))
+                doomed.append(look(workspace, folder, choices, seen, copies))
             except ArchiveError as error:
                 account.failed(str(folder) if str(folder).strip() else repr(folder), error, folder)
         if account.stopped:
@@ -110,6 +113,7 @@ def empty(workspace: Workspace, entries: Sequence[TrashId] | None, progress: Pro
         purged: list[str] = []
         for group, records in zip(_by_name(doomed), queued, strict=True):
             failed: list[Doomed] = []
+            lines = steps.by_chat(records)
             for one in group:
                 try:
                     purged.append(steps.purge(workspace, one))
@@ -117,7 +121,7 @@ def empty(workspace: Workspace, entries: Sequence[TrashId] | None, progress: Pro
                     failed.append(one)
                     account.failed(one.title, error)
                 else:
-                    account.done(one.title, steps.told(one, records))
+                    account.done(one.title, steps.told(one, lines.get(one.name, [])))
             steps.withdraw(workspace, failed, records)
         steps.sync(workspace, doomed)
         if operation:
@@ -148,8 +152,9 @@ def _is_there(workspace: Workspace, folder: Folder) -> bool:
         return root.exists(folder)
 
 
-def look(workspace: Workspace, folder: Folder, choices: DeleteChoices, seen: Seen | None) -> Doomed:
-    """What is to be erased in the root. Raises `ArchiveError`, `ConflictError` when it changed since `seen`."""
+def look(workspace: Workspace, folder: Folder, choices: DeleteChoices, seen: Seen | None, copies: Copies) -> Doomed:
+    """What is to be erased in the root, with its kept copies. Raises `ArchiveError`, and `ConflictError` when it changed
+    since `seen`."""
     check_component(folder)
     workspace.need_private()
     with files.telling(CANNOT, workspace.root / folder), files.place(workspace.root) as root:
@@ -158,30 +163,30 @@ def look(workspace: Workspace, folder: Folder, choices: DeleteChoices, seen: See
         if is_changed(root, folder, seen):
             raise ConflictError(CHANGED, path=root.path / folder)
         is_link = stat.S_ISLNK(root.lstat(folder).st_mode)
-    gathered = NOTHING if is_link else _with_copies(workspace, folder, outbox.gather(workspace.root, folder))
+    gathered = NOTHING if is_link else _with_copies(copies.get(folder, []), outbox.gather(workspace.root, folder))
     return Doomed(known.title, known.id, workspace.root, (folder,), gathered, choices, (workspace.root, str(folder)))
 
 
-def _with_copies(workspace: Workspace, folder: str, gathered: outbox.Gathered) -> outbox.Gathered:
+def _with_copies(copies: Sequence[user_marks.KeptCopy], gathered: outbox.Gathered) -> outbox.Gathered:
     """The ids of the chat's kept copies too, since they leave with it."""
     found = {one.id: one for one in gathered.responses}
-    for copy in user_marks.copies(workspace):
-        if copy.folder == folder:
-            for one in outbox.gather(copy.base, folder).responses:
-                found.setdefault(one.id, one)
+    for copy in copies:
+        for one in outbox.gather(copy.base, copy.folder).responses:
+            found.setdefault(one.id, one)
     return replace(gathered, responses=tuple(found.values()))
 
 
 def _look_into_trash(workspace: Workspace, wanted: Sequence[TrashId], account: Account) -> list[Doomed]:
     doomed: list[Doomed] = []
     records: dict[str, trash_slots.Record] = {}
+    copies = user_marks.by_folder(workspace)
     for entry in wanted:
         if not account.goes_on(entry):
             account.not_reached(entry)
             continue
         try:
             slot, kind, folder = trash_slots.locate(workspace, entry)
-            gathered = _gather_trashed(workspace, slot, kind, folder)
+            gathered = _gather_trashed(workspace, slot, kind, folder, copies)
         except ArchiveError as error:
             account.failed(entry, error)
             continue
@@ -197,13 +202,14 @@ def _look_into_trash(workspace: Workspace, wanted: Sequence[TrashId], account: A
     return doomed
 
 
-def _gather_trashed(workspace: Workspace, slot: str, kind: str, folder: str) -> outbox.Gathered:
+def _gather_trashed(workspace: Workspace, slot: str, kind: str, folder: str, copies: Copies) -> outbox.Gathered:
     path = workspace.trash_folder / slot / kind / folder
     if kind == trash_slots.MESSAGES or path.is_symlink():
         return NOTHING
     if kind == trash_slots.CHATS:
         gathered = outbox.gather(workspace.trash_folder, slot, kind, folder)
-        return gathered if os.path.lexists(workspace.root / folder) else _with_copies(workspace, folder, gathered)
+        stays = os.path.lexists(workspace.root / folder)  # a chat of that name is there, and its copies with it
+        return gathered if stays else _with_copies(copies.get(folder, []), gathered)
     found: dict[str, collect.StoredResponse] = {}
     with files.telling("The left files cannot be listed", path), files.place(path) as here:
         names = sorted(here.names())
@@ -238,15 +244,16 @@ def _carry_out(workspace: Workspace, doomed: Sequence[Doomed], account: Account)
             errors.append(error)
             account.failed(one.title, error, Folder(one.name))
     steps.sync(workspace, doomed)
-    back = [one for one in purged.values() if _is_there(workspace, Folder(one.name))]
-    steps.withdraw(workspace, [*failed, *back], records)
+    back = {one.name: one for one in purged.values() if _is_there(workspace, Folder(one.name))}
+    steps.withdraw(workspace, [*failed, *back.values()], records)
     steps.remove(workspace, list(purged))
-    steps.forget_copies(workspace, [one.name for one in purged.values() if one not in back])
+    steps.forget_copies(workspace, [one.name for one in purged.values() if one.name not in back])
+    lines = steps.by_chat(records)
     for one in purged.values():
         workspace.dismissed.discard(one.name)
         workspace.gone[one.name] = Gone(one.title, "erased", datetime.now(UTC))
-        text = steps.told(one, records)
-        account.done(one.title, f"{text} {CAME_BACK}" if one in back else text, Folder(one.name))
+        text = steps.told(one, lines.get(one.name, []))
+        account.done(one.title, f"{text} {CAME_BACK}" if one.name in back else text, Folder(one.name))
     if doomed[0].choices.tasks == REMOVE:
         gone = {key for one in purged.values() for key in (one.name, one.id)}
         account.remarks += steps.remove_tasks(workspace, gone)

@@ -6,7 +6,7 @@ import os
 import uuid
 from collections.abc import Mapping
 
-from chat_archive.core import files
+from chat_archive.core import files, user_marks
 from chat_archive.core.deletion import REMOVE, STILL_THERE, choices_from, withdrawn
 from chat_archive.core.entities import Folder
 from chat_archive.core.layout import check_component
@@ -40,7 +40,7 @@ def resume(workspace: Workspace, record: Mapping[str, object], notices: list[str
             outbox.append(workspace, withdrawn(mine, STILL_THERE))
             notices.append(f"A chat that was to be erased has been changed since, so it stays: {folder}.")
             continue
-        doomed = look(workspace, Folder(folder), choices, None)
+        doomed = look(workspace, Folder(folder), choices, None, user_marks.by_folder(workspace))
         held = {line.get("id") for line in mine}
         missing = steps.records_for([doomed], steps.index_for(workspace, [doomed]), operation)
         steps.note(workspace, [line for line in missing if line["id"] not in held])

@@ -132,11 +132,18 @@ def remove_tasks(workspace: Workspace, chats: Collection[str]) -> list[str]:
     return [f"The scheduled task “{task.name}” was removed." for task in taken]
 
 
-def told(doomed: Doomed, records: Records) -> str:
-    """What became of one chat, in sentences."""
+def by_chat(records: Records) -> dict[str, list[dict[str, object]]]:
+    """The lines of each chat, by its folder."""
+    found: dict[str, list[dict[str, object]]] = {}
+    for record in records:
+        found.setdefault(str(record["chat"]), []).append(record)
+    return found
+
+
+def told(doomed: Doomed, mine: Records) -> str:
+    """What became of one chat, in sentences; `mine` are its own lines."""
     gathered = doomed.gathered
     text = ["Erased."]
-    mine = [record for record in records if record["chat"] == doomed.name]
     if mine:
         count = "1 response" if len(mine) == 1 else f"{len(mine)} responses"
         verb = "is" if len(mine) == 1 else "are"

@@ -127,11 +127,12 @@ def _bound_tasks(workspace: Workspace, chosen: list[_Chosen], remarks: list[str]
     tasks = scheduler_tasks.read(workspace.root)
     if tasks.problem:
         remarks.append(tasks.problem)
+    folders = {one.folder.removesuffix(".json"): one.folder for one in chosen}
+    folders = {**{one.id: one.folder for one in chosen}, **folders}
     found: dict[str, list[str]] = {}
     for task in tasks.tasks:
-        for one in chosen:
-            if task.chat in (one.id, one.folder.removesuffix(".json")):
-                found.setdefault(one.folder, []).append(task.raw)
+        if task.chat in folders:
+            found.setdefault(folders[task.chat], []).append(task.raw)
     return found
 
 

@@ -10,6 +10,9 @@ from chat_archive import __version__
 
 COMMANDS = ("gui", "list", "show", "export", "import", "rename", "delete", "trash", "tidy", "undo", "convert", "check")
 
+_MANY = {"export": "ids", "delete": "ids", "trash": "ids", "import": "paths"}
+"""The argument of a command that may be given several times."""
+
 
 class _Add(Protocol):
     def __call__(self, name: str, text: str, *, root: bool = True) -> argparse.ArgumentParser: ...
@@ -34,7 +37,16 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     if first not in COMMANDS and first not in own:
         place = words.index("--debug") + 1 if words[:1] == ["--debug"] else 0
         words.insert(place, "gui")
-    return _parser().parse_args(words)
+    parser = _parser()
+    arguments, rest = parser.parse_known_args(words)
+    # argparse takes names only up to the first option after ROOT: `export ROOT --to PATH ID` would be refused
+    many = _MANY.get(arguments.command)
+    unknown = [word for word in rest if many is None or word.startswith("-")]
+    if unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    if many is not None:
+        setattr(arguments, many, [*getattr(arguments, many), *rest])
+    return arguments
 
 
 def _parser() -> argparse.ArgumentParser:

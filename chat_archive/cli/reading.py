@@ -10,6 +10,7 @@ from chat_archive.cli.output import complain, counted, print_json, say, size_tex
 from chat_archive.core import arrange, discover
 from chat_archive.core.archive import Archive
 from chat_archive.core.entities import ChatRow, Severity
+from chat_archive.core.model.context import AgentContext
 from chat_archive.core.model.titles import one_line
 from chat_archive.core.report import chat_json, list_json, problem_json
 
@@ -84,8 +85,8 @@ def show(arguments: Namespace, opener: Opener) -> int:
     row = archive.row(folder)
     context = archive.load(folder)
     number = arguments.agent
-    if number is not None and all(agent.number != number for agent in context.agents):
-        there = ", ".join(str(agent.number) for agent in context.agents) or "none"
+    if number is not None and number not in (numbers := _agents(context)):
+        there = ", ".join(map(str, numbers)) or "none"
         complain(f"The chat has no agent {number}. It has: {there}.")
         return 1
     if arguments.format == "json":
@@ -101,6 +102,12 @@ def show(arguments: Namespace, opener: Opener) -> int:
     for problem in row.problems:
         complain(problem.text)
     return 0
+
+
+def _agents(context: AgentContext) -> list[int]:
+    """The numbers of the chain, then those that only log items name."""
+    numbers = [agent.number for agent in context.agents if agent.number is not None]
+    return [*numbers, *sorted({item.agentno for item in context.log.items}.difference(numbers))]
 
 
 def check(arguments: Namespace, opener: Opener) -> int:

@@ -9,7 +9,16 @@ from chat_archive.cli.output import say
 from chat_archive.core.entities import ChatRow
 from chat_archive.core.model.context import AgentContext
 from chat_archive.core.model.titles import one_line
-from chat_archive.core.transcript import Entry, Kind, Notice, Transcript, build
+from chat_archive.core.transcript import (
+    Entry,
+    Kind,
+    Notice,
+    Speaker,
+    Transcript,
+    build,
+    not_understood,
+    tell_not_understood,
+)
 from chat_archive.core.transcript_steps import Action
 from chat_archive.core.transcript_text import readable
 
@@ -17,14 +26,31 @@ Json = dict[str, object]
 
 _IN_TERMINAL = (Action.RAN, Action.TYPED, Action.WAITED_FOR_OUTPUT, Action.RESET_TERMINAL)
 
-_NOTICES = {
-    Notice.MISSING_START: "At least {count:,} earlier items were not saved.",
-    Notice.MAYBE_MISSING: "The log is full; earlier items may be missing.",
-    Notice.LOG_EMPTY: "The log is empty; {count:,} messages come from the history.",
-    Notice.NO_HISTORY: "The chat has no history to continue from.",
-    Notice.CHAT_EMPTY: "Nothing was said in this chat.",
-    Notice.NOT_UNDERSTOOD: "{count:,} parts of this chat are not known to this version; they are kept.",
+_NOTICES = {  # for one, for any other number
+    Notice.MISSING_START: (
+        "At least 1 earlier item was not saved.",
+        "At least {count:,} earlier items were not saved.",
+    ),
+    Notice.MAYBE_MISSING: ("The log is full; earlier items may be missing.",) * 2,
+    Notice.LOG_EMPTY: (
+        "The log is empty; 1 message comes from the history.",
+        "The log is empty; {count:,} messages come from the history.",
+    ),
+    Notice.NO_HISTORY: ("The chat has no history to continue from.",) * 2,
+    Notice.CHAT_EMPTY: ("Nothing was said in this chat.",) * 2,
+    Notice.NOT_UNDERSTOOD: (
+        "1 part of this chat is not known to this version; it is kept.",
+        "{count:,} parts of this chat are not known to this version; they are kept.",
+    ),
 }
+
+
+def notice_text(entry: Entry) -> str:
+    """The sentence of one of our own notices."""
+    if entry.notice is None:
+        return ""
+    one, many = _NOTICES[entry.notice]
+    return one if entry.count == 1 else many.format(count=entry.count)
 
 
 def when(moment: datetime | None, zone: tzinfo | None) -> str:
@@ -36,6 +62,11 @@ def chain(row: ChatRow) -> str:
     """agent0 > developer; an agent without a profile goes by its number."""
     names = (agent.profile or ("A?" if agent.number is None else f"A{agent.number}") for agent in row.agents)
     return " > ".join(one_line(name, 40) for name in names) or "no agents"
+
+
+def speaker_name(speaker: Speaker) -> str:
+    """A1, or "agent 5" where the chain has no agent of that number."""
+    return f"A{speaker.number}" if speaker.known else f"agent {speaker.number}"
 
 
 def of_one_agent(document: Json, number: int) -> Json:
@@ -71,6 +102,7 @@ class Page:
 
     def transcript(self, context: AgentContext, number: int | None) -> None:
         told = build(context)
+        tell_not_understood(told, tuple(not_understood(context, histories=True)))
         for entry in told.entries:
             if number is None or (entry.agent == number and entry.kind is not Kind.NOTICE):
                 self._entry(entry, told)
@@ -81,17 +113,25 @@ class Page:
             say("")  # else the list would belong to the block before it
         self._among_steps = step
         if entry.kind is Kind.NOTICE:
-            text = _NOTICES[entry.notice].format(count=entry.count) if entry.notice else ""
-            say(f"\n*{text}*" if self.markdown else f"\n-- {text}")
+            self._notice(entry)
         elif entry.kind is Kind.USER:
-            self._block("You", entry)
-        elif entry.kind is Kind.STEP:
-            self._step(entry)
-        elif entry.kind is Kind.ANSWER:
             speaker = told.speaker(entry.agent)
-            self._block(speaker.profile or f"A{speaker.number}", entry)
+            unknown = told.speakers and not speaker.known
+            self._block(f"You to {speaker_name(speaker)}" if unknown else "You", entry)
+        elif entry.kind is Kind.STEP:
+            self._step(entry, told.speaker(entry.agent))
+        elif entry.kind is Kind.ANSWER:
+            self._block(told.speaker(entry.agent).profile or speaker_name(told.speaker(entry.agent)), entry)
         else:
             self._block(entry.type or entry.kind.value, entry)
+
+    def _notice(self, entry: Entry) -> None:
+        text = notice_text(entry)
+        say(f"\n*{text}*" if self.markdown else f"\n-- {text}")
+        for place, value in entry.raw:
+            raw = json.dumps(value, ensure_ascii=False, default=str)
+            line = f"{one_line(place, 80)}: {one_line(raw)}"
+            say(f"\n    {line}" if self.markdown else f"   {line}")
 
     def _block(self, who: str, entry: Entry) -> None:
         time = when(entry.time, self.zone) if entry.time is not None else ""
@@ -104,7 +144,7 @@ class Page:
             note = f"[attached: {one_line(name)}]"
             say(f"\n{note}" if self.markdown else note)
 
-    def _step(self, entry: Entry) -> None:
+    def _step(self, entry: Entry, speaker: Speaker) -> None:
         line = entry.line
         subject = f"`{line.subject}`" if self.markdown and line.code and line.subject else line.subject
         place = one_line(line.place)
@@ -112,7 +152,7 @@ class Page:
             place = f" in terminal {place}" if line.action in _IN_TERMINAL else f" ({place})"
         indent = "  " * (entry.depth + (0 if self.markdown else 1))
         bullet = "-" if self.markdown else ">"
-        say(f"{indent}{bullet} A{entry.agent} {line.action.value}: {one_line(subject)}{place}".rstrip(": "))
+        say(f"{indent}{bullet} {speaker_name(speaker)} {line.action.value}: {one_line(subject)}{place}".rstrip(": "))
 
     def histories(self, context: AgentContext, number: int | None) -> None:
         for agent in context.agents:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from chat_archive.core import files
 from chat_archive.core.entities import ChatFile, Problem, Severity
-from chat_archive.core.errors import ArchiveError, UnreadableError
+from chat_archive.core.errors import ArchiveError, NotFoundError, UnreadableError
 from chat_archive.core.formats import read_context
 from chat_archive.core.layout import CHAT_FILE_NAME, MESSAGES_FOLDER, is_host_temporary
 from chat_archive.core.model.content import parts_of
@@ -29,6 +29,8 @@ def chat_files(root: Path, folder: str) -> list[ChatFile]:
 
     Links are listed and not followed. Raises `StorageError`, `NotFoundError` when the folder itself cannot be read.
     """
+    if not files.is_name(folder):
+        raise NotFoundError("There is no such chat.", path=root)
     try:
         with files.place(root) as here:
             found = here.lstat(folder)

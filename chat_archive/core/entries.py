@@ -95,7 +95,7 @@ def entry_of(root: Path, folder: str) -> Entry:
     """The entry of that name. Raises `NotFoundError` when it is no chat, `StorageError`."""
     try:
         with files.place(root) as here:
-            entry = _entry(here, root, folder) if folder and "/" not in folder and "\0" not in folder else None
+            entry = _entry(here, root, folder) if files.is_name(folder) else None
     except OSError as error:
         raise files.explain(error, "The chats folder cannot be read", root) from error
     if entry is None:

@@ -5,6 +5,7 @@ Section 1.2 of the format; `safety.md` H1 to H4 in short: in the root there are 
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -40,6 +41,10 @@ def check_component(chat_id: object) -> str:
         raise BadIdError("This id is a path and not the name of one chat, so it is refused.")
     if chat_id == PRIVATE_FOLDER:
         raise BadIdError("This name belongs to the archive's own folder.")
+    try:
+        os.fsencode(chat_id)
+    except UnicodeError as error:
+        raise BadIdError("This id holds half a character and cannot be the name of a folder.") from error
     if len(chat_id.encode("utf-8", "surrogatepass")) > 255:
         raise BadIdError("This id is longer than a folder name can be.")
     return chat_id

@@ -68,9 +68,13 @@ def _store_of(root: Path | str | Archive | ChatStore) -> ChatStore:
         return root
     if isinstance(root, Archive):
         return ChatStore(root)
-    path = Path(root).expanduser()
-    below = path / CHATS_FOLDER
-    return ChatStore(Archive.open(below if below.is_dir() else path))
+    path = Path(root)
+    try:
+        below = path.expanduser() / CHATS_FOLDER
+        path = below if below.is_dir() else path
+    except (OSError, RuntimeError):
+        pass  # opening it says why it cannot be a folder
+    return ChatStore(Archive.open(path))
 
 
 def _current() -> ChatStore:

@@ -109,6 +109,8 @@ def read_one(root: Path, folder: str, *, zone: tzinfo | None = None) -> ChatRow:
 def find(root: Path, chat_id: str) -> Folder:
     """The folder of a chat named by its folder, its flat file or its inner id. Raises `NotFoundError`, or
     `ConflictError` naming the folders when several chats carry that id (D-13)."""
+    if not chat_id.strip():  # a chat without an id goes by its folder (D-07, D-14)
+        raise NotFoundError("An empty id names no chat.", path=root)
     found = entries(root)
     names = {entry.folder for entry in found}
     for name in (chat_id, f"{chat_id}.json"):

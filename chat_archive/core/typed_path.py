@@ -43,7 +43,10 @@ def _home(text: str) -> str:
 
 
 def _from_url(text: str, system: str) -> str:
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # no URL, but perhaps the name of a file
+        return text
     path = unquote(parts.path, errors="surrogateescape")
     if parts.netloc not in ("", "localhost"):
         path = f"//{parts.netloc}{path}"

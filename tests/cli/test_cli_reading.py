@@ -227,3 +227,32 @@ def test_reading_writes_nothing_anywhere(run: Run, tmp_path: Path, own_home: Pat
     run("trash", root, "list")
     assert snapshot(tmp_path) == before
     assert snapshot(own_home) == home
+
+
+def test_an_item_of_an_agent_the_chain_lacks_says_so_and_can_be_asked_for(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "usr" / "chats"
+    logs = [item(0, "user", "a voice", agentno=5), item(1, "tool", "a step", agentno=6), item(2, "response", "yes")]
+    put(root, "Chat0001", chat("Chat0001", logs=logs))
+    said = run("show", root, "Chat0001").out
+    assert "You to agent 5" in said
+    assert "> agent 6 " in said
+    alone = run("show", root, "Chat0001", "--agent", 5)
+    assert alone.status == 0
+    assert "a voice" in alone.out
+    assert "yes" not in alone.out
+    (only,) = run("show", root, "Chat0001", "--format", "json", "--agent", 5).json["log"]
+    assert only["agentno"] == 5
+    assert "It has: 0, 5, 6." in run("show", root, "Chat0001", "--agent", 7).err
+
+
+def test_parts_a_newer_program_wrote_are_counted_and_named_in_histories_too(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "usr" / "chats"
+    agents = [{"number": 0, "data": {}, "history": history([message("hello")], milestones=[{"label": "half way"}])}]
+    put(root, "Chat0001", chat("Chat0001", agents=agents))
+    put(root, "Chat0002", chat("Chat0002", agents=agents, format_version=3))
+    said = run("show", root, "Chat0001").out
+    assert "1 part of this chat is not known to this version; it is kept." in said
+    assert 'agents / 0 / history / milestones: [{"label": "half way"}]' in said
+    said = run("show", root, "Chat0002", "--format", "markdown").out
+    assert "2 parts of this chat are not known to this version; they are kept." in said
+    assert "format_version: 3" in said

@@ -267,3 +267,23 @@ def test_several_installations_want_one_named_before_a_change(run: Run, tmp_path
     assert str(one) in said.err
     assert str(two) in said.err
     assert (one / "Chat0001").exists()
+
+
+def test_options_may_stand_before_the_names_of_chats(run: Run, root: Path, tmp_path: Path) -> None:
+    said = run("export", root, "--to", tmp_path / "out", "Chat0001", "Chat0002")
+    assert said.status == 0
+    assert len(list((tmp_path / "out").iterdir())) == 2
+    assert run("delete", root, "Chat0001", "--yes", "Chat0002").status == 0
+    assert run("trash", root, "restore", "--json", "Chat0002").status == 0
+    assert (root / "Chat0002").is_dir()
+    assert not (root / "Chat0001").exists()
+
+
+@pytest.mark.parametrize(
+    "words", [("export", "ROOT", "--to", "x", "Chat0001", "--nope"), ("list", "ROOT", "more"), ("check", "ROOT", "-x")]
+)
+def test_what_no_command_knows_is_wrong_use(run: Run, root: Path, words: tuple[str, ...]) -> None:
+    said = run(*(root if word == "ROOT" else word for word in words))
+    assert said.status == 2
+    assert "unrecognized arguments" in said.err
+    assert "Chat0001" not in said.err.splitlines()[-1]

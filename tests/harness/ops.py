@@ -193,7 +193,8 @@ def main(argv: list[str]) -> int:
         return 0
     if operation in WHOLE_CORE:
         # only these need all of it, and a traced start costs some milliseconds a module
-        importlib.import_module("chat_archive.core.persist_chat")
+        for module in ("persist_chat", "model.history_reading"):
+            importlib.import_module(f"chat_archive.core.{module}")
     print("READY", flush=True)
     try:
         OPERATIONS[operation](work)

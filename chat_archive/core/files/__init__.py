@@ -5,7 +5,7 @@ Elsewhere nothing is opened for writing, renamed or removed; a test holds that l
 
 from chat_archive.core.files.faults import explain, is_full
 from chat_archive.core.files.names import CannotExchangeError, exchange_names, hold, rename_new, rename_over
-from chat_archive.core.files.places import Place, fingerprint_of, is_folder, place
+from chat_archive.core.files.places import Place, fingerprint_of, is_folder, is_name, place
 from chat_archive.core.files.reading import (
     LIMIT,
     ends_closed,
@@ -62,6 +62,7 @@ __all__ = [
     "hold",
     "is_folder",
     "is_full",
+    "is_name",
     "make_folder",
     "make_folder_at",
     "make_folders",

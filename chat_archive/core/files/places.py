@@ -9,7 +9,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,14 +73,31 @@ def place(root: Path, *parts: str) -> Iterator[Place]:
         for part in parts:
             below = os.open(part, FOLDER_FLAGS, dir_fd=fd)
             fd, above = below, fd
-            os.close(above)
+            close_looked_at(above)
         yield Place(where, fd)
     finally:
+        close_looked_at(fd)
+
+
+def close_looked_at(fd: int) -> None:
+    """Close what was opened to look only: nothing was written through it, so a failing close loses nothing."""
+    with suppress(OSError):
         os.close(fd)
 
 
-def _one_component(part: str) -> None:
+def is_name(part: str) -> bool:
+    """Whether this can be the name of one file or folder on this system: no path, no NUL, no half of a character."""
     if part in ("", ".", "..") or "/" in part or "\0" in part or (os.name == "nt" and "\\" in part):
+        return False
+    try:
+        os.fsencode(part)
+    except UnicodeError:
+        return False
+    return True
+
+
+def _one_component(part: str) -> None:
+    if not is_name(part):
         raise StorageError("This is not the name of one file or folder, so it is refused.")
 
 

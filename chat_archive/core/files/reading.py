@@ -11,7 +11,7 @@ from pathlib import Path
 from chat_archive.core.entities import Fingerprint
 from chat_archive.core.errors import ArchiveError, UnreadableError
 from chat_archive.core.files.faults import explain
-from chat_archive.core.files.places import READ_FLAGS, Place, fingerprint_of, place
+from chat_archive.core.files.places import READ_FLAGS, Place, close_looked_at, fingerprint_of, place
 
 LIMIT = 512 * 1024 * 1024
 """Bytes of one file that are read at most, unless a caller says otherwise (V1)."""
@@ -84,7 +84,7 @@ def read_head(folder: Place, name: str, size: int) -> tuple[bytes, os.stat_resul
         refuse_all_but_files(found, folder.path / name, 1 << 62)
         return os.read(fd, size), found
     finally:
-        os.close(fd)
+        close_looked_at(fd)
 
 
 def fingerprint(path: Path) -> Fingerprint:
@@ -124,7 +124,7 @@ def _read(root: Path, parts: tuple[str, ...], limit: int) -> tuple[bytes, Finger
             data = read_descriptor(fd, first.st_size, limit, path)
             return data, fingerprint_of(first), fingerprint_of(os.fstat(fd))
         finally:
-            os.close(fd)
+            close_looked_at(fd)
     except OSError as error:
         raise _link_or(error, root, parts) from error
 

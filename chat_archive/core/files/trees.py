@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from chat_archive.core.errors import UnreadableError
-from chat_archive.core.files.places import FOLDER_FLAGS, HAS_DESCRIPTORS, Place, place
+from chat_archive.core.files.places import FOLDER_FLAGS, HAS_DESCRIPTORS, Place, close_looked_at, place
 from chat_archive.core.files.reading import LIMIT, read_once
 from chat_archive.core.files.writing import (
     make_folder_at,
@@ -65,7 +65,7 @@ def _open_below(above: Place, name: str) -> Place:
 
 def _close(folder: Place) -> None:
     if folder.fd is not None:
-        os.close(folder.fd)
+        close_looked_at(folder.fd)
 
 
 def copy_tree_from(

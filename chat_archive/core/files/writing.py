@@ -36,6 +36,10 @@ def telling(what: str, path: Path | str | None) -> Iterator[None]:
         raise ConflictError(f"{what}: something of that name is there already.", path=path) from error
     except OSError as error:
         raise explain(error, what, path) from error
+    except ValueError as error:  # NUL, or half of a character: a path that was typed, dropped or decoded from a URL
+        if not isinstance(error, UnicodeError) and "null" not in str(error):
+            raise
+        raise StorageError(f"{what}: this cannot be the name of a file.") from error
 
 
 @contextlib.contextmanager

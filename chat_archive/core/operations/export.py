@@ -89,26 +89,29 @@ def suggested_name(row: ChatRow) -> str:
 
 def _target(root: Path, folders: Sequence[Folder], to: Path) -> tuple[Path, bool]:
     """(folder or file to write to, whether it is a file), checked and made."""
-    to = Path(os.path.abspath(to.expanduser()))
-    is_folder = to.is_dir()
-    single = len(folders) == 1 and not is_folder and to.suffix.lower() == ENDING
-    holder = to.parent if single else to
-    real = Path(os.path.realpath(holder))
-    if real == root or root in real.parents:
-        raise ConflictError(
-            "Exports are not written into the chats folder: Agent Zero would take them for chats.",
-            path=to,
-            next_step="Choose another folder.",
-        )
-    if not single and not is_folder:
-        if os.path.lexists(to):
-            raise StorageError("A file stands where the folder for the export was expected.", path=to)
-        if not to.parent.is_dir():
-            raise NotFoundError("The folder to export into does not exist.", path=to.parent)
-        files.make_folder(to)
-    if single and not holder.is_dir():
-        raise NotFoundError("The folder to export into does not exist.", path=holder)
-    return to, single
+    with contextlib.suppress(RuntimeError):  # "~" of nobody is a name like any other
+        to = to.expanduser()
+    to = Path(os.path.abspath(to))
+    with files.telling("Nothing can be exported there", to):
+        is_folder = to.is_dir()
+        single = len(folders) == 1 and not is_folder and to.suffix.lower() == ENDING
+        holder = to.parent if single else to
+        real = Path(os.path.realpath(holder))
+        if real == root or root in real.parents:
+            raise ConflictError(
+                "Exports are not written into the chats folder: Agent Zero would take them for chats.",
+                path=to,
+                next_step="Choose another folder.",
+            )
+        if not single and not is_folder:
+            if os.path.lexists(to):
+                raise StorageError("A file stands where the folder for the export was expected.", path=to)
+            if not to.parent.is_dir():
+                raise NotFoundError("The folder to export into does not exist.", path=to.parent)
+            files.make_folder(to)
+        if single and not holder.is_dir():
+            raise NotFoundError("The folder to export into does not exist.", path=holder)
+        return to, single
 
 
 def _export(run: _Run, folder: Folder) -> ItemResult:

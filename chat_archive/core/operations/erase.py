@@ -153,8 +153,8 @@ def _is_there(workspace: Workspace, folder: Folder) -> bool:
 
 
 def look(workspace: Workspace, folder: Folder, choices: DeleteChoices, seen: Seen | None, copies: Copies) -> Doomed:
-    """What is to be erased in the root, with its kept copies. Raises `ArchiveError`, and `ConflictError` when it changed
-    since `seen`."""
+    """What is to be erased in the root, with its kept copies. Raises `ArchiveError`, `ConflictError` when it
+    changed since `seen`."""
     check_component(folder)
     workspace.need_private()
     with files.telling(CANNOT, workspace.root / folder), files.place(workspace.root) as root:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-import uuid
 from collections.abc import Mapping
 
-from chat_archive.core import files, user_marks
+from chat_archive.core import user_marks
 from chat_archive.core.deletion import REMOVE, STILL_THERE, choices_from, withdrawn
-from chat_archive.core.entities import Folder
+from chat_archive.core.entities import Folder, TrashId
+from chat_archive.core.errors import ArchiveError
 from chat_archive.core.layout import check_component
+from chat_archive.core.operations import erase, trash_slots
 from chat_archive.core.operations import erase_steps as steps
-from chat_archive.core.operations import trash_slots
 from chat_archive.core.operations.erase import look, print_of
+from chat_archive.core.progress import NullProgress
 from chat_archive.core.provider import outbox
 from chat_archive.core.workspace import Workspace
 
@@ -61,14 +62,18 @@ def resume_emptying(workspace: Workspace, record: Mapping[str, object], notices:
     listed = record.get("entries")
     if not any(line.get("op") == operation for line in outbox.entries(workspace)):
         return
-    done = 0
+    there: list[TrashId] = []
     for entry in listed if isinstance(listed, list) else []:
         parts = tuple(str(entry).split("/"))
         if len(parts) != 3 or not trash_slots.is_slot(parts[0]) or parts[1] not in trash_slots.KINDS:
             continue
         check_component(parts[2])
         if os.path.lexists(workspace.trash_folder.joinpath(*parts)):
-            files.move_verified(workspace.trash_folder.joinpath(*parts), workspace.purge_folder / uuid.uuid4().hex)
-            done += 1
-    if done:
-        notices.append(f"The emptying of the trash that was cut off is finished: {done} more were erased.")
+            there.append(TrashId(f"{parts[0]}/{parts[2]}"))
+    if not there:
+        return
+    # only a part of the ids may have been written down before the crash: the emptying is done whole, from its beginning
+    result = erase.empty(workspace, there, NullProgress())
+    if result.failed:
+        raise ArchiveError("The emptying of the trash could not be finished.")
+    notices.append(f"The emptying of the trash that was cut off is finished: {len(result.done)} more were erased.")

@@ -388,6 +388,21 @@ def test_an_emptying_that_a_crash_cut_off_is_finished(archive: Archive, monkeypa
     assert len(queue(archive.workspace)) == 3
 
 
+def test_an_emptying_of_which_only_some_ids_were_written_down_forgets_none(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive.delete(of("Chat0001", "Chat0002"), TRASH)
+    with monkeypatch.context() as patch:
+        patch.setattr(erase_steps, "purge", crash)
+        with pytest.raises(KeyboardInterrupt):
+            archive.empty_trash()
+    path = archive.workspace.private / "outbox.jsonl"
+    path.write_bytes(path.read_bytes().split(b"\n")[0] + b"\n")
+    archive = again(archive)
+    assert archive.trash_entries() == []
+    assert len(queue(archive.workspace)) == 3
+
+
 # what comes back
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chat_archive.core import editing, files, json_edit
-from chat_archive.core.errors import ArchiveError, NotFoundError, UnreadableError
+from chat_archive.core.errors import ArchiveError, NotFoundError, StorageError, UnreadableError
 from chat_archive.core.json_edit import Step
 from chat_archive.core.model.titles import one_line
 
@@ -41,11 +41,13 @@ class BoundTask:
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """All tasks of an installation. `problem` is a sentence when the file is there and cannot be read."""
+    """All tasks of an installation. `problem` is a sentence when the file is there and cannot be read, `fault` the
+    error when it was the disk that refused: another try may know more."""
 
     path: Path
     tasks: tuple[BoundTask, ...] = ()
     problem: str = ""
+    fault: StorageError | None = None
 
     def bound_to(self, chat_ids: Collection[str]) -> tuple[BoundTask, ...]:
         return tuple(task for task in self.tasks if task.chat in chat_ids)
@@ -60,7 +62,8 @@ def read(root: Path) -> Tasks:
     except NotFoundError:
         return Tasks(path)
     except ArchiveError as error:
-        return Tasks(path, problem=f"The scheduled tasks cannot be read, so none is known. {error.what}")
+        text = f"The scheduled tasks cannot be read, so none is known. {error.what}"
+        return Tasks(path, problem=text, fault=error if isinstance(error, StorageError) else None)
     found = (_task(data[start:end]) for start, end in spans)
     return Tasks(path, tuple(task for task in found if task is not None))
 

@@ -21,7 +21,7 @@ from chat_archive.core.operations.batch import Account
 from chat_archive.core.operations.chat_places import check_chat, label
 from chat_archive.core.operations.erase_steps import CANNOT, NOTHING, Doomed
 from chat_archive.core.operations.plan import fingerprint_now
-from chat_archive.core.operations.trash import CAME_BACK, CHANGED, Seen, is_changed
+from chat_archive.core.operations.trash import CAME_BACK, CHANGED, TASKS, TRIED_AGAIN, Seen, is_changed
 from chat_archive.core.progress import NullProgress, Progress
 from chat_archive.core.provider import collect, outbox
 from chat_archive.core.provider.references import trashed_as
@@ -254,11 +254,21 @@ def _carry_out(workspace: Workspace, doomed: Sequence[Doomed], account: Account)
         workspace.gone[one.name] = Gone(one.title, "erased", datetime.now(UTC))
         text = steps.told(one, lines.get(one.name, []))
         account.done(one.title, f"{text} {CAME_BACK}" if one.name in back else text, Folder(one.name))
-    if doomed[0].choices.tasks == REMOVE:
-        gone = {key for one in purged.values() for key in (one.name, one.id)}
-        account.remarks += steps.remove_tasks(workspace, gone)
-    workspace.journal.done(operation)
+    if _tasks_gone(workspace, doomed[0].choices, list(purged.values()), account):
+        workspace.journal.done(operation)
     return errors
+
+
+def _tasks_gone(workspace: Workspace, choices: DeleteChoices, gone: Sequence[Doomed], account: Account) -> bool:
+    """Whether the scheduled tasks are as chosen. When not, that is a failed item, and the next start tries again."""
+    if choices.tasks != REMOVE:
+        return True
+    try:
+        account.remarks += steps.remove_tasks(workspace, {key for one in gone for key in (one.name, one.id)})
+    except ArchiveError as error:
+        account.failed(TASKS, f"{error} {TRIED_AGAIN}")
+        return False
+    return True
 
 
 def _intend(workspace: Workspace, doomed: Sequence[Doomed]) -> str:

@@ -122,14 +122,14 @@ def forget_copies(workspace: Workspace, folders: Sequence[str]) -> None:
 
 
 def remove_tasks(workspace: Workspace, chats: Collection[str]) -> list[str]:
-    """Sentences about the tasks bound to these chats; that they cannot be removed is one of them."""
+    """Take the tasks bound to these chats out of their file; sentences about them. Raises `ArchiveError`."""
     names = {name.removesuffix(".json") for name in chats}
-    uuids = {task.uuid for task in scheduler_tasks.read(workspace.root).bound_to(names)}
-    try:
-        taken = scheduler_tasks.remove(workspace, uuids)
-    except ArchiveError as error:
-        return [f"The scheduled tasks bound to it could not be removed. {error}"]
-    return [f"The scheduled task “{task.name}” was removed." for task in taken]
+    tasks = scheduler_tasks.read(workspace.root)
+    if tasks.fault is not None:
+        raise tasks.fault
+    taken = scheduler_tasks.remove(workspace, {task.uuid for task in tasks.bound_to(names)})
+    told = [f"The scheduled task “{task.name}” was removed." for task in taken]
+    return [*told, tasks.problem] if tasks.problem else told
 
 
 def by_chat(records: Records) -> dict[str, list[dict[str, object]]]:

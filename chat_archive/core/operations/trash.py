@@ -25,6 +25,8 @@ from chat_archive.core.workspace import Gone, Workspace
 
 _CANNOT_MOVE = "The chat could not be moved to the trash"
 CHANGED = "It was changed since you looked at it, so it was left alone. Look again, then delete it."
+TASKS = "What goes with the chats"
+TRIED_AGAIN = "It is tried again at the next start."
 CAME_BACK = "Agent Zero wrote it again meanwhile, so it is in the folder once more."
 
 Seen = Mapping[Folder, Fingerprint | None]
@@ -101,7 +103,7 @@ def put_away(
             slot = trash_slots.make(workspace, trash_slots.CHATS, titles, choices, tasks)
             operation = _note(workspace, slot, len(chosen))
             moved = _move_all(workspace, root, slot, chosen, account)
-            finished = _finish(workspace, slot, remarks)
+            finished = _finish(workspace, slot, remarks, account)
             if operation and finished:
                 workspace.journal.done(operation)
     if slot and not moved:
@@ -123,8 +125,10 @@ def put_away(
 
 
 def _bound_tasks(workspace: Workspace, chosen: list[_Chosen], remarks: list[str]) -> dict[str, list[str]]:
-    """The JSON text of the tasks bound to each folder."""
+    """The JSON text of the tasks bound to each folder. Raises `StorageError` when the disk refuses to tell."""
     tasks = scheduler_tasks.read(workspace.root)
+    if tasks.fault is not None:
+        raise tasks.fault
     if tasks.problem:
         remarks.append(tasks.problem)
     folders = {one.folder.removesuffix(".json"): one.folder for one in chosen}
@@ -136,12 +140,12 @@ def _bound_tasks(workspace: Workspace, chosen: list[_Chosen], remarks: list[str]
     return found
 
 
-def _finish(workspace: Workspace, slot: str, remarks: list[str]) -> bool:
-    """What was chosen to happen with the move; what does not work is told and left to the next start."""
+def _finish(workspace: Workspace, slot: str, remarks: list[str], account: Account) -> bool:
+    """What was chosen to happen with the move; what does not work is a failed item and left to the next start."""
     try:
         remarks.extend(finish_slot(workspace, slot))
     except ArchiveError as error:
-        remarks.append(f"The chats are in the trash, but not all that goes with them is done. {error}")
+        account.failed(TASKS, f"{error} {TRIED_AGAIN}")
         return False
     return True
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from chat_archive.core import files
+from chat_archive.core import files, scheduler_tasks
 from chat_archive.core.archive import Archive
 from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.entities import Folder
@@ -194,6 +194,25 @@ def test_a_task_whose_id_is_taken_again_is_not_overwritten(archive: Archive) -> 
     archive.undo()
     assert b'"New"' in (archive.root.parent / "scheduler" / "tasks.json").read_bytes()
     assert tasks_of(archive) == ["T1"]
+
+
+@pytest.mark.parametrize("choices", [TRASH, GOOD])
+def test_tasks_that_cannot_be_removed_now_are_a_failed_item_and_go_at_the_next_start(
+    archive: Archive, choices: DeleteChoices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_tasks(archive.root, task("T1", "Chat0001"), task("T2"))
+
+    def broken(*_: object, **__: object) -> None:
+        raise StorageError("The disk reported an error.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(scheduler_tasks, "remove", broken)
+        result = archive.delete(of("Chat0001"), replace(choices, tasks="remove"))
+    assert [item.ok for item in result.items] == [True, False]
+    assert "tried again" in result.failed[0].text
+    assert tasks_of(archive) == ["T1", "T2"]
+    archive = again(archive)
+    assert tasks_of(archive) == ["T2"]
 
 
 # what may not happen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,6 +58,14 @@ def shared() -> Path:
     if not shared_is_there():
         pytest.skip("the shared files are not there")
     return SHARED
+
+
+@pytest.fixture
+def reachable() -> Iterator[Path]:
+    """A folder that other users reach too: pytest keeps its own closed, and closes them again at each start."""
+    with tempfile.TemporaryDirectory(prefix="reachable-", ignore_cleanup_errors=True) as base:
+        Path(base).chmod(0o755)
+        yield Path(base)
 
 
 @pytest.fixture

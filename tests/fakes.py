@@ -188,7 +188,7 @@ class RecordingMessages:
         self.errors: list[BaseException] = []
         self.results: list[OperationResult] = []
         self.notices: list[str] = []
-        self.offers: list[tuple[str, Callable[[], None]]] = []
+        self.offers: list[tuple[str, Callable[[], object]]] = []
 
     def error(self, error: BaseException) -> None:
         self.errors.append(error)
@@ -196,9 +196,7 @@ class RecordingMessages:
     def result(self, result: OperationResult) -> None:
         self.results.append(result)
 
-    def notice(self, text: str) -> None:
+    def notice(self, text: str, offer: tuple[str, Callable[[], object]] | None = None) -> None:
         self.notices.append(text)
-
-    def offer(self, text: str, action: str, call: Callable[[], None]) -> None:
-        self.notices.append(text)
-        self.offers.append((action, call))
+        if offer is not None:
+            self.offers.append(offer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -15,10 +16,30 @@ from chat_archive.core.model.titles import visible_text
 WIDEST = 44  # columns of one cell
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# control and bidi characters that JSON lets stand as they are; they occur in strings only
+_UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+class _Nobody(io.TextIOBase):
+    """Stands for a stream that was closed before the program began."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        return len(text)
 
 
 def prepare_streams() -> None:
-    """Make both streams UTF-8. Lone surrogates never reach them, so nothing can fail to be encoded."""
+    """Make both streams UTF-8. Lone surrogates never reach them, so nothing can fail to be encoded. Where one was
+    closed, its descriptor is taken, so that no file of an archive gets it and what a library says there."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest that is free: this one
+    sys.stdout = _Nobody() if sys.stdout is None else sys.stdout
+    sys.stderr = _Nobody() if sys.stderr is None else sys.stderr
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -32,17 +53,20 @@ def say(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """One sentence on stderr."""
-    sys.stdout.flush()
-    sys.stderr.write("chat-archive: " + visible_text(text).replace("\n", " ") + "\n")
-    sys.stderr.flush()
+    """One sentence on stderr. Nothing is raised when it, or what stdout still holds, cannot be written."""
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+    with contextlib.suppress(OSError):
+        sys.stderr.write("chat-archive: " + visible_text(text).replace("\n", " ") + "\n")
+        sys.stderr.flush()
 
 
 def print_json(document: object) -> None:
-    """One strict JSON document on stdout, lone surrogates as U+FFFD."""
+    """One strict JSON document on stdout, lone surrogates as U+FFFD and what could drive a terminal as escapes."""
     indent = 2 if sys.stdout.isatty() else None
     text = json.dumps(document, ensure_ascii=False, indent=indent, allow_nan=False)
-    sys.stdout.write(_SURROGATES.sub("\ufffd", text) + "\n")
+    text = _SURROGATES.sub("\ufffd", text)
+    sys.stdout.write(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
 def signal_line(word: str, wanted: bool) -> None:

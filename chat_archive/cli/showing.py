@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from chat_archive.cli.output import say
 from chat_archive.core.entities import ChatRow
 from chat_archive.core.model.context import AgentContext
+from chat_archive.core.model.headings import plain
 from chat_archive.core.model.titles import one_line
 from chat_archive.core.transcript import (
     Entry,
@@ -138,7 +139,7 @@ class Page:
         self._heading(who, time)
         body = readable(entry.text)
         if entry.heading and entry.kind is Kind.ALONE:
-            body = f"{one_line(entry.heading)}\n{body}"
+            body = f"{one_line(plain(entry.heading))}\n{body}"
         say(self._quoted(body) if self.markdown and entry.kind is Kind.USER else body)
         for name in entry.attached:
             note = f"[attached: {one_line(name)}]"

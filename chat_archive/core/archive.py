@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +17,7 @@ from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.entities import (
     ChatFile,
     ChatRow,
+    ChatState,
     CheckReport,
     Fingerprint,
     Folder,
@@ -109,11 +111,18 @@ class Archive:
     def scan(self, progress: Progress = _QUIET, known: Mapping[Folder, ChatRow] | None = None) -> Iterator[ChatRow]:
         """Every chat, newest file first, one row at a time. Rows of `known` with the same fingerprint are handed
         out again without opening the file. Never raises for one bad chat: it becomes a damaged row."""
-        return scan.scan_root(self.workspace.root, progress, known=known, zone=self.zone)
+        rows = scan.scan_root(self.workspace.root, progress, known=known, zone=self.zone)
+        return (self._at_rest(row) for row in rows)
 
     def row(self, folder: Folder) -> ChatRow:
         """One row, read now. Raises `NotFoundError`."""
-        return scan.read_one(self.workspace.root, folder, zone=self.zone)
+        return self._at_rest(scan.read_one(self.workspace.root, folder, zone=self.zone))
+
+    def _at_rest(self, row: ChatRow) -> ChatRow:
+        """A file that is young because it was renamed here does not tell that the host writes it."""
+        if row.state is not ChatState.LIVE or row.fingerprint != self.workspace.own_edits.get(row.folder):
+            return row
+        return replace(row, state=ChatState.OK if row.expires_at is None else ChatState.EXPIRES)
 
     def find(self, chat_id: str) -> Folder:
         """The folder of a chat named by its folder or by its inner id. Raises `NotFoundError`, or `ConflictError`

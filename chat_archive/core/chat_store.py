@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ from chat_archive.core.state_snapshot import StateSnapshot, take
 
 SAVED_KEY = "_persist_chat_saved"
 
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _log = logging.getLogger(__name__)
 _QUIET = NullProgress()
 
@@ -82,7 +84,7 @@ class ChatStore:
     def save(self, context: AgentContext) -> Serialised | None:
         """Write one context to its folder, all or nothing, and mark it saved; None for BACKGROUND, which is never
         written. Raises `BadIdError`, `StorageError`, `ReadOnlyError`, `BusyError`; the old file then stands."""
-        if context.type is AgentContextType.BACKGROUND:
+        if context.type == AgentContextType.BACKGROUND:  # plugins set plain text, too
             return None
         folder = check_component(context.folder or context.id)
         made = to_text(context, zone=self.archive.zone)
@@ -176,14 +178,14 @@ class ChatStore:
         """Chats from JSON texts, each one chat or an array: every one gets a new id and is saved before its id is
         returned (D-59, D-61). A text that fails is told in `problems` and leaves the others alone (D-60)."""
         self.problems = []
-        texts = [jsons] if isinstance(jsons, str) else list(jsons)
+        texts = [jsons] if isinstance(jsons, str | bytes) else list(jsons)
         ids: list[str] = []
         for number, text in enumerate(texts, 1):
             place = f"text {number}"
             if not isinstance(text, str):
                 self._tell(place, f"{place} is no text.")
                 continue
-            for document in documents(Path(place), text.encode("utf-8", "surrogatepass")):
+            for document in documents(Path(place), _encoded(text)):
                 where = place if document.index is None else f"{place}, entry {document.index + 1}"
                 try:
                     if document.refused:
@@ -257,13 +259,19 @@ class ChatStore:
         saved = self.saved_ids()
         for context in self.registry:
             gone = is_marked(context) and context.folder not in saved
-            if gone and context.type is not AgentContextType.BACKGROUND and not self.registry.is_running(context.id):
+            if gone and context.type != AgentContextType.BACKGROUND and not self.registry.is_running(context.id):
                 self.registry.remove(context.id)
         return take(self.registry, self.root)
 
     def autosave(self, source: AgentContext | Agent) -> Serialised | None:
         """Save after a step of the message loop; BACKGROUND is skipped."""
         return self.save(source.context if isinstance(source, Agent) else source)
+
+
+def _encoded(text: str) -> bytes:
+    """The text as UTF-8. Half of a character, which UTF-8 does not have, becomes the escape that stands for it in
+    JSON, so that it is replaced and counted once (D-53)."""
+    return _SURROGATES.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode("utf-8")
 
 
 def _has_damaged_parts(context: AgentContext) -> bool:

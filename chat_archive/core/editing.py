@@ -73,6 +73,7 @@ def edit(
                 return Edited(base, after, seen)
             done = _Round(workspace, parts, base, seen, after, beside).run()
             if done is not None:
+                workspace.own_edits[parts[0]] = done.fingerprint
                 return done
     raise BusyError(
         f"Agent Zero is writing {'its tasks' if beside else 'this chat'}, so nothing was changed.",

@@ -18,6 +18,7 @@ from chat_archive.core.errors import ArchiveError, NotFoundError
 
 Record = dict[str, object]
 
+_MOST = 16 * 1024 * 1024  # bytes that are read; what is longer was not written here
 _TOO_LONG = 256 * 1024  # bytes; a journal with nothing open is begun anew past this
 
 
@@ -29,6 +30,7 @@ class Journal:
         self._staging = staging
         self._open: dict[str, Record] = {}
         self._spoiled = False
+        self.doubtful = False  # lines that are no record were met: what was begun may not all be known
         self._written = 0  # bytes, by this process since the file was begun anew
 
     def load(self) -> bool:
@@ -37,8 +39,9 @@ class Journal:
         True when something had to be repaired. A missing file is an empty journal. Raises `StorageError`.
         """
         self._open = {}
+        self.doubtful = False
         try:
-            data, _ = files.read_once(self.path.parent, self.path.name)
+            data, _ = files.read_once(self.path.parent, self.path.name, limit=_MOST)
         except NotFoundError:
             return False
         whole = data[: data.rfind(b"\n") + 1]
@@ -50,16 +53,26 @@ class Journal:
         return False
 
     def _take(self, line: bytes) -> None:
+        if not line.strip():
+            return
         try:
             record = json.loads(line)
         except (ValueError, RecursionError):
-            return
+            record = None
         if not isinstance(record, dict) or not isinstance(record.get("op"), str):
+            self.doubtful = True
             return
         if record.get("state") == "intent":
             self._open[record["op"]] = record
         elif record.get("state") == "done":
             self._open.pop(record["op"], None)
+
+    def set_aside(self) -> None:
+        """Move what stands in the journal's place and is no readable file away, and begin anew; it is kept beside.
+        Raises `StorageError`."""
+        files.move_verified(self.path, self.path.with_name(f"{self.path.stem}.{uuid.uuid4().hex[:8]}.broken"))
+        self._open = {}
+        self.doubtful = True
 
     @property
     def unfinished(self) -> tuple[Record, ...]:

@@ -33,6 +33,15 @@ class RootLock:
     def held(self) -> bool:
         return self._fd is not None
 
+    def guards(self, path: Path) -> bool:
+        """Whether the lock is held and its file is still the one at `path`: a folder may be removed and made anew."""
+        if self._fd is None:
+            return False
+        try:
+            return os.path.samestat(os.fstat(self._fd), os.lstat(path))
+        except OSError:
+            return False
+
     def acquire(self, path: Path, wait: float = 0.0) -> bool:
         """Take the lock on the file at `path`, trying for `wait` seconds. False when another holds it.
 

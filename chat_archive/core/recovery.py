@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from chat_archive.core import files
 from chat_archive.core.editing import digest, is_whole
-from chat_archive.core.errors import ArchiveError, BadIdError, NotFoundError
+from chat_archive.core.errors import ArchiveError, BadIdError, NotFoundError, UnreadableError
 from chat_archive.core.journal import Record
 from chat_archive.core.layout import CHAT_FILE_NAME, check_component
 
@@ -35,20 +35,33 @@ def recover(workspace: Workspace) -> tuple[str, ...]:
     _guard(lambda: _repair_modes(workspace, notices), notices)
     _guard(lambda: _load_journal(workspace, notices), notices)
     for record in workspace.journal.unfinished:
-        handler = _HANDLERS.get(str(record.get("verb")))
-        settled = handler is None or _guard(lambda h=handler, r=record: h(workspace, r, notices), notices)  # type: ignore[misc]
-        if settled:
+        if _guard(lambda r=record: _settle(workspace, r, notices), notices):  # type: ignore[misc]
             workspace.journal.done(str(record["op"]))
         else:
             kept.update(str(record[key]) for key in ("staged", "held") if key in record)
+    if workspace.journal.doubtful:
+        _guard(lambda: _keep_unknown(workspace, kept, notices), notices)
     _guard(lambda: _clear_staging(workspace, kept), notices)
     _guard(lambda: _finish_purges(workspace), notices)
     _guard(lambda: _drop_empty_slots(workspace), notices)
+    if workspace.journal.doubtful and not workspace.journal.unfinished:
+        with contextlib.suppress(ArchiveError):
+            workspace.journal.set_aside()
     workspace.journal.trim()
     # a full disk must not keep the archive from opening
     with contextlib.suppress(ArchiveError):
         workspace.keep_reserve()
     return tuple(dict.fromkeys(notices))
+
+
+def _settle(workspace: Workspace, record: Record, notices: list[str]) -> None:
+    """Finish or roll back one operation. A record that names what cannot be a name was not written here."""
+    handler = _HANDLERS.get(str(record.get("verb")))
+    try:
+        if handler is not None:
+            handler(workspace, record, notices)
+    except BadIdError:
+        workspace.journal.doubtful = True
 
 
 def _guard(step: Callable[[], None], notices: list[str]) -> bool:
@@ -76,7 +89,17 @@ def _repair_modes(workspace: Workspace, notices: list[str]) -> None:
 
 
 def _load_journal(workspace: Workspace, notices: list[str]) -> None:
-    if workspace.journal.load():
+    try:
+        repaired = workspace.journal.load()
+    except UnreadableError:
+        workspace.journal.doubtful = True  # also where it cannot be moved
+        workspace.journal.set_aside()
+        notices.append("The archive's record of changes could not be read; it was set aside and begun anew.")
+        return
+    except ArchiveError:
+        workspace.journal.doubtful = True
+        raise
+    if repaired:
         notices.append("The archive's record of changes ended in half a line and was repaired.")
 
 
@@ -86,7 +109,8 @@ def _load_journal(workspace: Workspace, notices: list[str]) -> None:
 def _recover_save(workspace: Workspace, record: Record, _notices: list[str]) -> None:
     """A save that was cut off: its temporary file goes, and the folder when it was made for it and is empty."""
     folder, temporary = str(record.get("folder")), str(record.get("temporary"))
-    if check_component(folder) != folder or not temporary.startswith(f".{CHAT_FILE_NAME}."):
+    check_component(folder)
+    if not check_component(temporary).startswith(f".{CHAT_FILE_NAME}."):
         return
     try:
         with files.place(workspace.root, folder) as here:
@@ -160,8 +184,9 @@ def _recover_restore_as(workspace: Workspace, record: Record, _notices: list[str
 def _recover_trash(workspace: Workspace, record: Record, notices: list[str]) -> None:
     """Each chat is whole in one place; do what was chosen to go with the move, and tell how far it came."""
     slot, count = check_component(record.get("slot")), record.get("count")
+    kind = check_component(record.get("kind", "chats"))
     try:
-        with files.place(workspace.trash_folder, slot, str(record.get("kind", "chats"))) as chats:
+        with files.place(workspace.trash_folder, slot, kind) as chats:
             moved = len(chats.names())
             files.sync_place(chats)
     except (FileNotFoundError, NotADirectoryError):
@@ -219,6 +244,19 @@ def _content(start: Path, parts: tuple[str, ...]) -> bytes:
 
 
 # tidying
+
+
+def _keep_unknown(workspace: Workspace, kept: set[str], notices: list[str]) -> None:
+    """Where the record of changes is not whole, a file in staging may be the only copy of a save of the host."""
+    with files.place(workspace.staging) as stage:
+        names = [name for name in stage.names() if name not in kept and stat.S_ISREG(stage.lstat(name).st_mode)]
+        names = [name for name in names if stage.lstat(name).st_size]
+    for name in names:
+        _keep(workspace, name)
+    if names:
+        notices.append(
+            f"Files that a change had set aside and nothing tells about were kept in {workspace.recovered_folder}."
+        )
 
 
 def _clear_staging(workspace: Workspace, kept: set[str]) -> None:

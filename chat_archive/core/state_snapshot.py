@@ -41,11 +41,11 @@ class StateSnapshot:
 
 def take(contexts: Iterable[AgentContext], root: Path) -> StateSnapshot:
     """The snapshot of these contexts. Which are chats of scheduled tasks is read beside the root (1.6)."""
-    listed = [context for context in contexts if context.type is not AgentContextType.BACKGROUND]
+    listed = [context for context in contexts if context.type != AgentContextType.BACKGROUND]
     tasks = read_surroundings(root).tasks
     known = {context.id for context in listed}
     states = sorted((_state(context, known) for context in listed), key=_newest_first)
-    is_task = {context.id: context.type is AgentContextType.TASK or context.id in tasks for context in listed}
+    is_task = {context.id: context.type == AgentContextType.TASK or context.id in tasks for context in listed}
     return StateSnapshot(
         tuple(state for state in states if not is_task[state.id]),
         tuple(state for state in states if is_task[state.id]),

@@ -38,7 +38,8 @@ class UndoStacks:
             del self.undo[:-_KEPT]
 
     def step_back(self, progress: Progress) -> OperationResult:
-        return _move(self.undo, self.redo, progress)
+        # its own Undo would take back the step before it, not this one
+        return replace(_move(self.undo, self.redo, progress), undoable=False)
 
     def step_again(self, progress: Progress) -> OperationResult:
         return _move(self.redo, self.undo, progress)

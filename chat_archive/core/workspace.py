@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from chat_archive.core import files
+from chat_archive.core.entities import Fingerprint
 from chat_archive.core.errors import ArchiveError, BusyError, NotFoundError, ReadOnlyError, StorageError
 from chat_archive.core.journal import Journal
 from chat_archive.core.layout import PRIVATE_FOLDER
@@ -59,6 +60,8 @@ class Workspace:
         self.other_roots: tuple[Path, ...] = ()  # open beside this one; what they refer to is kept, too
         self.gone: dict[str, Gone] = {}
         self.dismissed: set[str] = set()  # came back, and the person knows
+        self.own_edits: dict[str, Fingerprint] = {}  # folder -> what we wrote last; as long as that is there,
+        # the young file is no sign that the host works on the chat
         self.read_only_reason = ""
         self.notices: tuple[str, ...] = ()
         self._busy = False
@@ -111,12 +114,22 @@ class Workspace:
         """
         with self.change_lock:
             self.need_writable()
-            if self.lock.held:
+            if self.lock.guards(self.private / "lock") and self._is_whole():
                 return self.private
+            self.lock.release()  # nothing is guarded when the folder was removed behind our back
             files.make_folder(self.private)
             self._try_to_own(BUSY_SECONDS)
             self.need_writable()
             return self.private
+
+    def _is_whole(self) -> bool:
+        paths = [self.private / name for name in _SUBFOLDERS]
+        return all(path.is_dir() and not path.is_symlink() for path in paths)
+
+    def changed_by_us(self, folder: str, changed: float) -> bool:
+        """Whether the file's time, in seconds since 1970, is that of an edit made here."""
+        ours = self.own_edits.get(folder)
+        return ours is not None and abs(ours.mtime_ns / 1e9 - changed) < 1e-3
 
     def close(self) -> None:
         """Let go of the lock. Calling twice is fine."""

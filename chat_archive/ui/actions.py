@@ -378,7 +378,7 @@ SPECS: dict[ActionId, ActionSpec] = {
         Needs.ONE,
     ),
     ActionId.KEYS: ActionSpec(
-        QT_TRANSLATE_NOOP("actions", "&Keys"),
+        QT_TRANSLATE_NOOP("actions", "&Keyboard Shortcuts"),
         QT_TRANSLATE_NOOP("actions", "List every command with its key"),
         "F1",
         icon="keyboard",

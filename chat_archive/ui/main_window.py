@@ -18,6 +18,7 @@ from chat_archive.ui.jobs import JobRunner
 from chat_archive.ui.messages import Messages, QtMessages
 from chat_archive.ui.models.chat_list_model import ChatListModel
 from chat_archive.ui.models.chat_order import ALL, ChatKey, Scope, ScopeKind, key_of
+from chat_archive.ui.plain_text import shown
 from chat_archive.ui.prompts import Prompts
 from chat_archive.ui.roots import OpenRoots, RootSession
 from chat_archive.ui.theme import Theme
@@ -67,6 +68,7 @@ class MainWindow(QMainWindow):
         self._close_asked = False
         self._shown_key: ChatKey | None = None
         self._rows_share = 0.4  # of the width of list and detail, for the list of two-line rows
+        self._offered: set[Path] = set()  # roots whose old flat files were told of
         self._list_wants_focus = False  # a folder was opened; the list is given the keyboard once it has rows
         self.roots = OpenRoots(runner, choices.zone, choices.trash_days, self)
         self.model = ChatListModel(choices.zone, self)
@@ -184,6 +186,7 @@ class MainWindow(QMainWindow):
         self.drop.dropped.connect(self.commands.take_dropped)
         self.drop.refused.connect(self.commands.refuse_drop)
         self.theme.changed.connect(self._on_theme)
+        self.notices.focus_left.connect(self._on_notice_left)
         if isinstance(self.messages, QtMessages):
             self.messages.undo_requested.connect(self.changes.undo)
         self.commands.connect_actions()
@@ -196,6 +199,7 @@ class MainWindow(QMainWindow):
         self.model.set_labels(self.roots.labels)
         for text in session.archive.notices:
             self.messages.notice(text)
+        session.remarked.connect(lambda text: self.messages.notice(shown(text, 400)))
         if not self._looking.isActive():
             self._looking.start()
             self._retiming.start()
@@ -226,6 +230,22 @@ class MainWindow(QMainWindow):
     def _on_roots_changed(self) -> None:
         self.facts.state()
         self._count_soon()
+        for session in self.roots.sessions:
+            if session.complete and session.writable and session.flat_files and session.root not in self._offered:
+                self._offered.add(session.root)
+                self._offer_folders(session)
+
+    def _offer_folders(self, session: RootSession) -> None:
+        """Say once that a root holds chats that versions of today do not find."""
+        text = self.tr(
+            "%Ln chat(s) of an old version (lies|lie) as (a single file|single files) in {place}. "
+            "Newer versions find them only in folders.",
+            "",
+            session.flat_files,
+        )
+        place = self.roots.labels.get(session.root, session.root.name)
+        offer = (self.tr("Move into Folders…"), lambda: self.changes.convert(session))
+        self.messages.notice(text.format(place=shown(place)), offer)
 
     def _on_imported(self, what: list[object]) -> None:
         """Show what came in: selected, and not hidden by a filter."""
@@ -269,6 +289,11 @@ class MainWindow(QMainWindow):
         self.facts.actions()
         self.facts.summary()
         self._showing.start()
+
+    def _on_notice_left(self) -> None:
+        """The keyboard was in a notice that went away: it goes where the arrow keys mean something."""
+        pane = self.pane.trash.table if self.in_trash else self.pane.list
+        pane.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_table(self, table: bool) -> None:
         """Two-line rows or the plain table, which is given more of the width."""

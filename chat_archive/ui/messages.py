@@ -7,7 +7,6 @@ this program: a report dialog with a copy button and nothing of a chat in it; th
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -17,7 +16,7 @@ from chat_archive.core.entities import OperationResult
 from chat_archive.core.errors import ArchiveError, Cancelled
 from chat_archive.ui import words
 from chat_archive.ui.theme import Theme
-from chat_archive.ui.views.notice_bar import NoticeBar, NoticeKind
+from chat_archive.ui.views.notice_bar import NoticeBar, NoticeKind, Offer
 
 _log = logging.getLogger(__name__)
 translate = QCoreApplication.translate
@@ -30,9 +29,7 @@ class Messages(Protocol):
 
     def result(self, result: OperationResult) -> None: ...
 
-    def notice(self, text: str) -> None: ...
-
-    def offer(self, text: str, action: str, call: Callable[[], None]) -> None: ...
+    def notice(self, text: str, offer: Offer | None = None) -> None: ...
 
 
 class QtMessages(QObject):
@@ -64,14 +61,12 @@ class QtMessages(QObject):
             kind = NoticeKind.WARNING
         details = result if len(result.items) > 1 or result.remarks else None
         undoable = result.undoable and bool(result.done)
+        if result.done and result.verb != "export":
+            self._bar.forget_undo()  # undo now means another step than an older notice tells of
         self._bar.show_notice(words.result_sentence(result), kind, details=details, undoable=undoable)
 
-    def notice(self, text: str) -> None:
-        self._bar.show_notice(text)
-
-    def offer(self, text: str, action: str, call: Callable[[], None]) -> None:
-        """A notice that stays, with one button that does what it says."""
-        self._bar.show_notice(text, NoticeKind.WARNING, action=action).action_requested.connect(call)
+    def notice(self, text: str, offer: Offer | None = None) -> None:
+        self._bar.show_notice(text, offer=offer)
 
     def show_details(self, result: OperationResult) -> None:
         """Every item of a batch with what became of it."""

@@ -219,4 +219,6 @@ def _home() -> str:
 
 
 def _documents() -> str:
-    return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or _home()
+    """Where documents go; where the system names a folder that is not there, the home folder."""
+    named = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return named if named and Path(named).is_dir() else _home()

@@ -48,6 +48,7 @@ class RootFacts(NamedTuple):
     undo_text: str = ""
     redo_text: str = ""
     read_only_reason: str = ""
+    problems: tuple[str, ...] = ()  # what is wrong beside the chats: a list of names or tasks that is no JSON
 
 
 class RootSession(QObject):
@@ -57,6 +58,7 @@ class RootSession(QObject):
     rows_gone = Signal(list)  # folders
     scanning_changed = Signal()
     facts_changed = Signal()
+    remarked = Signal(str)  # something wrong beside the chats; each is told once
     failed = Signal(object)
 
     def __init__(self, archive: Archive, runner: JobRunner, parent: QObject | None = None) -> None:
@@ -195,8 +197,11 @@ class RootSession(QObject):
         self._facts_job = None
         if self._closed or facts == self.facts:
             return
-        self.facts = facts
+        told, self.facts = set(self.facts.problems), facts
         self.facts_changed.emit()
+        for text in facts.problems:
+            if text not in told:
+                self.remarked.emit(text)
 
 
 class OpenRoots(QObject):
@@ -375,4 +380,5 @@ def _facts_of(archive: Archive) -> RootFacts:
         words.operation_text(*undo) if undo else "",
         words.operation_text(*redo) if redo else "",
         archive.read_only_reason,
+        tuple(problem.text for problem in archive.problems()),
     )

@@ -9,11 +9,13 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from chat_archive.core.entities import ChatRow, ChatState, Severity
+from chat_archive.core.model.headings import plain
 from chat_archive.ui import words
 from chat_archive.ui.models.chat_order import Column, is_task
 from chat_archive.ui.plain_text import shown
 
 translate = QCoreApplication.translate
+_RESTING = "Waiting for input"  # what Agent Zero writes when nothing runs (format, D-36)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,12 @@ def is_quotable(row: ChatRow) -> bool:
     """Whether a title that was not given is the person's own words (and not *Untitled*)."""
     start = row.first_words[:20].strip()
     return bool(start) and row.title.startswith(start[: max(1, len(start) - 2)])
+
+
+def working_text(progress: str) -> str:
+    """What went on when the chat was saved, without icon markup; "" for a chat that rested, which tells nothing."""
+    text = shown(plain(progress))
+    return "" if text == _RESTING else text
 
 
 def counts_text(row: ChatRow) -> str:

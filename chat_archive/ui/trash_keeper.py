@@ -89,7 +89,7 @@ class TrashKeeper(QObject):
         titles = ", ".join(f"“{shown(one.title, 60)}”" for one in new[:3])
         text = self.tr("Agent Zero saved %Ln deleted chat(s) again: {titles}.", "", len(new)).format(titles=titles)
         folders = [one.folder for one in new]
-        self._messages.offer(text, self.tr("Move to Trash Again"), lambda: self._again(session, folders))
+        self._messages.notice(text, (self.tr("Move to Trash Again"), lambda: self._again(session, folders)))
 
     def _again(self, session: RootSession, folders: Sequence[Folder]) -> None:
         if session in self._roots.sessions:

@@ -126,16 +126,16 @@ class WindowCommands(QObject):
                 )
             )
             return
+        there = window.roots.is_open(root)
+        if there is not None:
+            label = window.roots.labels.get(there.root, root.name)
+            window.messages.notice(self.tr("{place} is open already.").format(place=shown(label)))
         window.roots.open(root)
 
     def _open_found(self, path: Path, found: list[FoundRoot]) -> None:
         window = self._window
         if not found:
-            self._not_opened(
-                ArchiveError(
-                    self.tr("No chats were found there."), path=path, next_step=discover.explain_missing(str(path))
-                )
-            )
+            self._not_opened(ArchiveError(discover.explain_missing(str(path))))  # it names the place itself
             return
         exact = [one for one in found if _same(one.path, path)]
         chosen = exact or (found if len(found) == 1 else window.prompts.choose_among(found))

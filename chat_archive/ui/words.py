@@ -12,9 +12,11 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from chat_archive.core.entities import ImportClass, ImportItem, ItemResult, OnConflict, OperationResult
 from chat_archive.core.errors import ArchiveError
+from chat_archive.core.model.titles import one_line
 from chat_archive.ui.translation import words_locale
 
 translate = QCoreApplication.translate
+_NAME_LIMIT = 60  # of a chat in a sentence
 _MINUTE, _HOUR = 60, 3600
 _UNITS = ("kB", "MB", "GB", "TB", "PB")
 
@@ -200,7 +202,11 @@ def undo_label(verb: str, count: int) -> str:
 def result_sentence(result: OperationResult) -> str:
     """One sentence for the sum: "297 chats moved to the trash, 3 failed." A single item speaks for itself."""
     if len(result.items) == 1 and not result.stopped:
-        return item_sentences(result.items[0])
+        item = result.items[0]
+        text = item_sentences(item)
+        if not item.item:
+            return text
+        return translate("words", "{chat}: {what}").format(chat=one_line(item.item, _NAME_LIMIT), what=text)
     done, failed = len(result.done), len(result.failed)
     skipped = sum(1 for item in result.items if item.ok and item.skipped)
     if not result.items:
@@ -248,7 +254,7 @@ def item_mark(item: ItemResult) -> str:
 
 def item_sentences(item: ItemResult) -> str:
     """What became of an item, and what is worth knowing about it."""
-    return " ".join([item.text, *item.remarks])
+    return " ".join([item.text, *(remark for remark in item.remarks if remark not in item.text)])
 
 
 def result_report(result: OperationResult) -> str:

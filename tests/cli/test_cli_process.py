@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -51,6 +52,41 @@ def test_output_is_utf8_in_every_locale(tmp_path: Path, locale: str) -> None:
     assert done.returncode == 0
     assert "验潮仪数据 😀" in done.stdout.decode("utf-8")
     assert process("list", root, "--json", LC_ALL=locale, PYTHONUTF8="0").stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell's closed descriptors")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed_are_no_fault(tmp_path: Path, closed: str) -> None:
+    root = make_root(tmp_path)
+    shell = f'exec "$0" -m chat_archive "$@" {closed}'
+    for number, (words, status) in enumerate(
+        [(["list", root], 0), (["show", root, "nosuch"], 1), (["rename", root, "Chat0001", "Closed"], 0)]
+    ):
+        done = subprocess.run(
+            ["sh", "-c", shell, sys.executable, *map(str, words)], capture_output=True, check=False, timeout=60
+        )
+        assert done.returncode == status, (number, done)
+        assert b"Traceback" not in done.stderr
+    assert b'"name": "Closed"' in (root / "Chat0001" / "chat.json").read_bytes()
+    assert (root / ".chat-archive" / "journal.jsonl").read_bytes().count(b"\n") == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_under_stderr_changes_no_result(tmp_path: Path) -> None:
+    root = make_root(tmp_path)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*COMMAND, "show", str(root), "nosuch"], stderr=full, check=False, timeout=60)
+    assert done.returncode in (1, 120)  # 120: the interpreter could not write its own last words
+
+
+def test_json_holds_nothing_that_drives_a_terminal(tmp_path: Path) -> None:
+    root = tmp_path / "usr" / "chats"
+    name = "a\x9b31m\x1b[1m\u202eb\u2066"
+    put(root, "Control1", chat("Control1", name, words=(name, name)))
+    for words in (["list", root, "--json"], ["show", root, "Control1", "--format", "json"]):
+        said = process(*words).stdout.decode("utf-8")
+        assert not set(said) & set("\x9b\x1b\u202e\u2066")
+    assert json.loads(process("list", root, "--json").stdout)["chats"][0]["name"] == name
 
 
 def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:

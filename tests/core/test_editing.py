@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -225,3 +226,23 @@ def test_nothing_is_written_when_nothing_changes(workspace: Workspace) -> None:
     edit(workspace, PARTS, lambda data: data)
     after = path.stat()
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_write_into_the_displaced_file_that_no_time_tells_is_seen_by_its_bytes(
+    workspace: Workspace, exchanging: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = workspace.root.joinpath(*PARTS)
+    with path.open("r+b") as host:
+        before = path.stat()
+        text = path.read_bytes().replace(b"full", b"fine")
+
+        def write() -> None:
+            host.write(text)
+            host.flush()
+            os.utime(host.fileno(), ns=(before.st_atime_ns, before.st_mtime_ns))
+
+        at_call(monkeypatch, "read_once", write)
+        edit(workspace, PARTS, renamed)
+    assert b"fine" in path.read_bytes()
+    assert json.loads(path.read_bytes())["name"] == "ours"
+    nothing_left(workspace)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import threading
@@ -303,3 +304,39 @@ def test_descriptors_are_all_closed_again(tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     test_links_pipes_folders_and_big_files_are_refused_without_waiting(tmp_path)
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_folder_that_another_process_makes_at_the_same_moment_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.mkdir
+
+    def both(name: str, mode: int = 0o777, *, dir_fd: int | None = None) -> None:
+        with contextlib.suppress(FileExistsError):
+            real(name, mode, dir_fd=dir_fd)
+        real(name, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "mkdir", both)
+    assert files.make_folder(tmp_path / "new") is False
+    assert (tmp_path / "new").is_dir()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_planted_while_a_tree_is_removed_leads_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "mine").write_bytes(b"mine")
+    tree = tmp_path / "tree"
+    (tree / "below").mkdir(parents=True)
+    real = os.open
+
+    def planting(path: Any, flags: int, *more: Any, **named: Any) -> int:
+        if path == "below" and not (tree / "below").is_symlink():
+            (tree / "below").rmdir()
+            (tree / "below").symlink_to(victim)
+        return real(path, flags, *more, **named)
+
+    monkeypatch.setattr(os, "open", planting)
+    with pytest.raises(StorageError):
+        files.remove_tree(tree)
+    assert (victim / "mine").read_bytes() == b"mine"

@@ -15,6 +15,7 @@ from chat_archive.core import files
 from chat_archive.core.archive import Archive
 from chat_archive.core.entities import Folder, ImportClass, ImportItem, OnConflict, OperationResult
 from chat_archive.core.errors import Cancelled, ReadOnlyError
+from chat_archive.core.files import names as renaming
 from chat_archive.core.layout import PRIVATE_FOLDER
 from chat_archive.core.operations import import_
 from chat_archive.core.operations.import_reading import Limits
@@ -391,3 +392,71 @@ def test_everything_that_is_handed_comes_in_or_is_named(shared: Path, tmp_path: 
                 assert archive.row(item.folder).id == item.folder
         for item in bring(archive, shared / "chats/exports").items:
             assert item.skipped
+
+
+def test_a_list_of_chats_in_a_folder_s_chat_json_is_imported(tmp_path: Path) -> None:
+    source = put(tmp_path, "Listed01", [chat("Listed01", "one"), chat("Listed02", "two")]).parent
+    (source / "messages").mkdir()
+    (source / "messages" / "1.txt").write_bytes(b"of nobody knows which")
+    with Archive.open(make_root(tmp_path)) as archive:
+        result = archive.import_items(archive.preview_import([source]))
+        assert [item.ok for item in result.items] == [True, True]
+        assert sorted(archive.row(Folder(name)).title for name in ("Listed01", "Listed02")) == ["one", "two"]
+        assert not (archive.root / "Listed01" / "messages").exists()
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_another_chat_under_the_name_of_the_one_looked_at_is_not_imported(tmp_path: Path, listed: bool) -> None:
+    def made(chat_id: str) -> bytes:
+        data = text_of(chat(chat_id))
+        return b"[" + data + b"]" if listed else data
+
+    source = put(tmp_path, "one.json", made("Looked01"), flat=True)
+    with Archive.open(make_root(tmp_path)) as archive:
+        items = archive.preview_import([source])
+        source.write_bytes(made("Other001"))
+        (result,) = archive.import_items(items).items
+        assert not result.ok
+        assert "changed since" in result.text
+        assert not (archive.root / "Looked01").exists()
+
+
+def test_a_text_nested_too_deep_is_called_that(tmp_path: Path) -> None:
+    source = put(tmp_path, "deep.json", b'{"agents": ' + b"[" * 100_000, flat=True)
+    with Archive.open(make_root(tmp_path)) as archive:
+        (item,) = archive.preview_import([source])
+    assert item.kind is ImportClass.DAMAGED
+    assert "null" not in item.reason
+
+
+def test_until_it_is_whole_and_synced_nothing_of_a_chat_is_in_the_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make_root(tmp_path)
+    source = put(tmp_path / "from", "Staged01", chat("Staged01")).parent
+    (source / "messages").mkdir()
+    (source / "messages" / "1.txt").write_bytes(b"one")
+    synced: set[int] = set()
+    moved: list[str] = []
+    real_sync, real_rename = os.fsync, renaming.rename_new
+
+    def sync(descriptor: int) -> None:
+        assert "Staged01" in os.listdir(root) or set(os.listdir(root)) <= {*known, PRIVATE_FOLDER}
+        real_sync(descriptor)
+        synced.add(os.fstat(descriptor).st_ino)
+
+    def rename(from_: files.Place, old: str, to: files.Place, new: str) -> None:
+        if new == "Staged01":
+            whole = from_.path / old
+            for path in (whole, *whole.rglob("*")):
+                assert path.stat().st_ino in synced, f"{path} was not synced"
+            moved.append(new)
+        real_rename(from_, old, to, new)
+
+    with Archive.open(root) as archive:
+        known = set(os.listdir(root))
+        items = archive.preview_import([source])
+        monkeypatch.setattr(os, "fsync", sync)
+        monkeypatch.setattr(renaming, "rename_new", rename)
+        assert archive.import_items(items).items[0].ok
+    assert moved == ["Staged01"]

@@ -617,3 +617,107 @@ def test_loading_writes_nothing_to_a_root_without_flat_files(store: ChatStore, r
     store.snapshot()
     store.export_text("Chat0001")
     assert snapshot(root) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_save_over_a_link_is_for_its_owner_alone(root: Path, store: ChatStore, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"mine")
+    (root / "Linked01").mkdir()
+    (root / "Linked01" / "chat.json").symlink_to(victim)
+    store.save(AgentContext(id="Linked01"))
+    saved = (root / "Linked01" / "chat.json").lstat()
+    assert (saved.st_mode & 0o777, victim.read_bytes()) == (0o600, b"mine")
+    assert chat_file(root, "Linked01")["id"] == "Linked01"
+
+
+def test_a_background_chat_whose_type_is_plain_text_is_never_written(root: Path, store: ChatStore) -> None:
+    context = AgentContext(id="Backgr01")
+    context.type = "background"  # type: ignore[assignment]
+    store.registry.add(context)
+    assert store.save(context) is None
+    store.save_all()
+    assert not (root / "Backgr01").exists()
+
+
+def test_d53_half_a_character_in_a_text_is_replaced_and_counted_once(root: Path, store: ChatStore) -> None:
+    (chat_id,) = store.load_texts(['{"agents": [], "name": "a\ud800b \ud83d\ude00"}'])
+    assert chat_file(root, chat_id)["name"] == "a\ufffdb \U0001f600"
+    assert [problem.text for problem in store.problems] == ["1 half of a character was replaced by \ufffd."]
+
+
+@pytest.mark.parametrize("broken", [history([message("first")])[:-30], 5, "[" * 5000])
+def test_d26_a_message_added_to_a_broken_history_is_saved_and_the_old_text_kept(
+    root: Path, store: ChatStore, broken: object
+) -> None:
+    agents = [{"number": 0, "agent_profile": "", "data": {}, "history": broken}]
+    before = put(root, "Broken01", chat("Broken01", agents=agents)).read_bytes()
+    store.load_all()
+    context = store.registry.get("Broken01")
+    assert context is not None
+    assert context.agent0 is not None
+    context.agent0.history.add_message(True, "the new answer")
+    store.save(context)
+    saved = json.loads(chat_file(root, "Broken01")["agents"][0]["history"])
+    assert saved["current"]["messages"][-1]["content"] == "the new answer"
+    assert ["first" in str(message["content"]) for message in saved["current"]["messages"][:-1]] == (
+        [True] if isinstance(broken, str) and "first" in broken else []
+    )
+    assert [path.read_bytes() for path in (root / PRIVATE_FOLDER / "recovered").iterdir()] == [before]
+
+
+def test_the_marker_and_other_private_keys_are_left_out_without_a_word(root: Path, store: ChatStore) -> None:
+    context = AgentContext(id="Private1")
+    context.data["_mine"] = context.output_data["_mine"] = 1
+    assert context.agent0 is not None
+    context.agent0.data["_mine"] = 1
+    store.save(context)
+    made = store.save(context)
+    assert made is not None
+    assert made.remarks == ()
+    assert "_mine" not in made.text
+    assert "_persist_chat_saved" not in made.text
+
+
+def test_a_save_syncs_the_file_then_renames_it_then_syncs_the_folder(
+    root: Path, store: ChatStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.archive.workspace.need_private()
+    store.save(AgentContext(id="Ordered1"))
+    done: list[str] = []
+    real_sync, real_replace = os.fsync, os.replace
+
+    def sync(descriptor: int) -> None:
+        here = os.fstat(descriptor)
+        if os.path.samestat(here, os.stat(root / "Ordered1")):
+            done.append("folder")
+        elif here.st_size > 5000:
+            done.append("file")
+        real_sync(descriptor)
+
+    def replace(source: str, target: str, **more: Any) -> None:
+        done.append("rename")
+        real_replace(source, target, **more)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(os, "replace", replace)
+    store.save(AgentContext(id="Ordered1", name="x" * 5000))
+    assert done == ["file", "rename", "folder"]
+
+
+def test_the_passing_file_of_a_save_is_named_in_the_journal_before_it_is_made(
+    root: Path, store: ChatStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    real = os.open
+
+    def opening(path: Any, flags: int, *more: Any, **named: Any) -> int:
+        if str(path).startswith(".chat.json."):
+            open_records = (root / PRIVATE_FOLDER / "journal.jsonl").read_text().splitlines()
+            assert json.loads(open_records[-1])["temporary"] == path
+            made.append(path)
+        return real(path, flags, *more, **named)
+
+    monkeypatch.setattr(os, "open", opening)
+    store.save(AgentContext(id="Named001"))
+    assert len(made) == 1

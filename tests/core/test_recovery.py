@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -209,3 +211,58 @@ def test_the_reserve_is_made_again_when_there_is_room(workspace: Workspace) -> N
     workspace.close()
     Workspace.open(workspace.root)
     assert (workspace.private / "reserve").stat().st_size == 256 * 1024
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link", "huge file"])
+def test_a_journal_that_is_no_file_is_set_aside_and_a_save_in_staging_is_kept(
+    workspace: Workspace, tmp_path: Path, kind: str
+) -> None:
+    (workspace.staging / "s.tmp").write_bytes(HOST)
+    workspace.close()
+    journal = workspace.private / "journal.jsonl"
+    journal.unlink(missing_ok=True)
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"mine")
+    make: dict[str, Callable[[Path], object]] = {
+        "pipe": os.mkfifo,
+        "folder": os.mkdir,
+        "link": lambda path: path.symlink_to(victim),
+        "huge file": lambda path: path.write_bytes(b"\n" * (17 << 20)),
+    }
+    make[kind](journal)
+    again = Workspace.open(workspace.root)
+    assert any("set aside" in notice for notice in again.notices)
+    assert recovered(again) == [HOST]
+    assert trash.trash(again, [Folder("Chat0001")], NullProgress()).items[0].ok
+    assert journal.is_file()
+    assert not journal.is_symlink()
+    assert victim.read_bytes() == b"mine"
+    assert [p.name for p in again.private.iterdir() if p.suffix == ".broken"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\0\0\0garbage\n",
+        b'{"op": "x", "verb": "edit", "state": "intent", "parts": ["a/b"], "staged": "s.tmp"}\n',
+        b'{"op": "x", "verb": "save", "state": "intent", "folder": "\\ud800", "temporary": ".chat.json.a.tmp"}\n',
+        b'{"op": "x", "verb": "edit", "state": "intent", "parts": ["\\ud800", "chat.json"], "staged": "s.tmp"}\n',
+        b'{"op": "x", "verb": "trash", "state": "intent", "slot": "\\ud800", "kind": "chats"}\n',
+        b'{"op": "x", "verb": "trash", "state": "intent", "slot": "a", "kind": "../.."}\n',
+    ],
+)
+def test_with_a_record_that_is_not_whole_no_file_in_staging_is_deleted_unseen(
+    workspace: Workspace, line: bytes
+) -> None:
+    (workspace.staging / "s.tmp").write_bytes(HOST)
+    (workspace.private / "journal.jsonl").write_bytes(line)
+    workspace.close()
+    again = Workspace.open(workspace.root)
+    assert again.writable
+    assert recovered(again) == [HOST]
+    assert any("were kept in" in notice for notice in again.notices)
+    assert again.journal.unfinished == ()
+    again.close()
+    assert next(p.read_bytes() for p in again.private.iterdir() if p.suffix == ".broken").startswith(line)
+    assert Workspace.open(workspace.root).notices == ()

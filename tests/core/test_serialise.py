@@ -300,3 +300,26 @@ def test_clean_chats_come_back_the_same(shared: Path, group: str) -> None:
         for agent in context.agents:
             list(agent.history.messages())
         assert json.loads(to_text(context).text) == json.loads(data), path
+
+
+class Odd:
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+    __repr__ = __str__
+
+
+def test_d51_d52_what_cannot_even_be_printed_becomes_null(tmp_path: Path) -> None:
+    huge = 10**5000
+    context = AgentContext(id="Odd00001")
+    context.data = {"huge": huge, huge: 1, Odd(): 2, "odd": Odd(), "(1, 2)": "kept", (1, 2): 3, "fits": 10**4000}
+    made = to_text(context)
+    assert json.loads(made.text)["data"] == {
+        "huge": None,
+        "int": None,
+        "Odd": None,
+        "odd": None,
+        "(1, 2)": "kept",
+        "fits": 10**4000,
+    }
+    assert made.nulls == 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +12,10 @@ from pathlib import Path
 import pytest
 
 from chat_archive.core import workspace as workspace_module
+from chat_archive.core.entities import Folder
 from chat_archive.core.errors import BusyError, NotFoundError, ReadOnlyError, StorageError
+from chat_archive.core.operations import rename, trash
+from chat_archive.core.progress import NullProgress
 from chat_archive.core.workspace import Workspace
 from tests.builders import make_root, snapshot
 
@@ -187,7 +191,7 @@ def test_of_fifty_starts_at_once_one_may_write(tmp_path: Path, request: pytest.F
 
 
 @pytest.mark.skipif(os.name == "nt" or not hasattr(os, "seteuid"), reason="users of POSIX")
-def test_a_root_that_this_user_may_not_write_says_so(tmp_path: Path) -> None:
+def test_a_root_that_this_user_may_not_write_says_so(tmp_path: Path, reachable: Path) -> None:
     if os.geteuid() != 0:
         root = make_root(tmp_path)
         root.chmod(0o555)
@@ -195,10 +199,7 @@ def test_a_root_that_this_user_may_not_write_says_so(tmp_path: Path) -> None:
         root.chmod(0o755)
         assert str(root) in reason
         return
-    for folder in [tmp_path, *tmp_path.parents]:
-        if folder.stat().st_uid == 0 and folder != Path("/") and str(folder).startswith("/tmp/"):
-            folder.chmod(0o755)
-    root = make_root(tmp_path)
+    root = make_root(reachable)
     os.seteuid(65534)
     try:
         workspace = Workspace.open(root)
@@ -227,3 +228,34 @@ def test_a_root_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(workspace_module.os, "scandir", refuse)
     with pytest.raises(StorageError, match="not allowed"):
         Workspace.open(root)
+
+
+@pytest.mark.parametrize("removed", [".chat-archive", ".chat-archive/trash", ".chat-archive/staging"])
+def test_a_private_folder_that_was_removed_while_the_root_is_open_is_made_again_and_owned(
+    tmp_path: Path, removed: str
+) -> None:
+    root = make_root(tmp_path)
+    workspace = Workspace.open(root)
+    workspace.need_private()
+    shutil.rmtree(root / removed)
+    assert trash.trash(workspace, [Folder("Chat0001")], NullProgress()).items[0].ok
+    assert rename.rename(workspace, Folder("Chat0000"), "new", NullProgress()).items[0].ok
+    assert [entry.folder for entry in trash.entries(workspace)] == ["Chat0001"]
+    assert not Workspace.open(root).writable
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize("part", ["trash", "staging", "purge"])
+def test_a_link_planted_in_the_private_folder_while_the_root_is_open_stops_every_change(
+    tmp_path: Path, part: str
+) -> None:
+    root = make_root(tmp_path)
+    workspace = Workspace.open(root)
+    private = workspace.need_private()
+    elsewhere = tmp_path / "elsewhere"
+    (private / part).rename(elsewhere)
+    (private / part).symlink_to(elsewhere)
+    with pytest.raises(ReadOnlyError):
+        trash.trash(workspace, [Folder("Chat0001")], NullProgress())
+    assert (root / "Chat0001" / "chat.json").exists()
+    assert not list(elsewhere.iterdir())

@@ -126,3 +126,37 @@ def test_the_open_root_dropped_on_itself_is_refused(open_window: Opener, tmp_pat
     desk.drop(root)
     assert desk.messages.errors or desk.messages.notices or desk.messages.results or desk.prompts.asked
     assert snapshot(root) == before
+
+
+def test_old_flat_files_are_told_of_once_with_the_way_to_move_them(open_window: Opener, tmp_path: Path) -> None:
+    root = make_root(tmp_path, 1)
+    put(root, "Old00001.json", chat("Old00001", "From long ago"), flat=True)
+    desk = open_window(root)
+    desk.do("refresh")
+    (offered,) = desk.messages.offers
+    assert sum("old version" in text for text in desk.messages.notices) == 1
+    offered[1]()
+    desk.settle()
+    assert desk.prompts.questions == ["confirm_convert"]
+    assert (root / "Old00001" / "chat.json").exists()
+
+
+def test_a_root_without_flat_files_is_not_told_of(open_window: Opener, tmp_path: Path) -> None:
+    assert not open_window(make_root(tmp_path, 1)).messages.offers
+
+
+def test_a_folder_that_is_open_already_is_told_so(open_window: Opener, tmp_path: Path) -> None:
+    root = make_root(tmp_path, 1)
+    desk = open_window(root)
+    desk.prompts.root = root
+    desk.do("open")
+    assert any("open already" in text for text in desk.messages.notices)
+
+
+def test_a_folder_without_chats_is_named_once(open_window: Opener, tmp_path: Path) -> None:
+    desk = open_window(make_root(tmp_path / "a", 1))
+    desk.prompts.root = tmp_path / "empty"
+    desk.prompts.root.mkdir()
+    desk.do("open")
+    (error,) = desk.messages.errors
+    assert str(error).count(str(tmp_path / "empty")) == 1

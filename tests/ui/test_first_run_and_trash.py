@@ -201,3 +201,16 @@ def test_ten_thousand_entries_sort_quickly(theme: Theme, qtbot: QtBot) -> None:
     view.model.sort(TrashColumn.SIZE, Qt.SortOrder.AscendingOrder)
     assert time.perf_counter() - started < 0.5
     assert view.model.entry(0).size == 0
+
+
+def test_no_button_of_the_trash_is_cut_in_a_narrow_pane(theme: Theme, qtbot: QtBot) -> None:
+    view = _trash(theme, qtbot)
+    view.resize(300, 500)
+    view.show()
+    view.table.selectAll()
+    QApplication.processEvents()
+    view.grab()
+    for button in (view.restore_button, view.erase_button, view.empty_button):
+        assert button.width() >= button.sizeHint().width()
+        assert view.rect().contains(button.geometry())
+    assert view.sum.width() >= view.sum.sizeHint().width()

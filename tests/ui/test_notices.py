@@ -124,7 +124,7 @@ def test_a_result_becomes_one_sentence_with_undo_and_details(
 def test_a_single_item_speaks_for_itself(messages: QtMessages, bar: NoticeBar) -> None:
     messages.result(_result(0, 1))
     (notice,) = bar.notices
-    assert notice.text == "The disk is full."
+    assert notice.text == "b: The disk is full."
     assert notice.undo_button is None and notice.details_button is None
     bar.clear()
 
@@ -184,3 +184,43 @@ def test_a_notice_is_a_notice(theme: Theme, qtbot: QtBot) -> None:
     notice = Notice(theme, "Hello.", NoticeKind.WARNING)
     qtbot.addWidget(notice)
     assert notice.accessibleName() == "Hello."
+
+
+def test_a_change_that_cannot_be_undone_takes_the_undo_of_older_notices(messages: QtMessages, bar: NoticeBar) -> None:
+    messages.result(_result(1))
+    older = bar.notices[0].undo_button
+    assert older is not None and not older.isHidden()
+    messages.result(OperationResult("rename", (ItemResult("b", True, "Renamed back."),)))
+    assert older.isHidden()
+
+
+def test_an_export_leaves_the_undo_of_an_older_notice(messages: QtMessages, bar: NoticeBar) -> None:
+    messages.result(_result(1))
+    messages.result(OperationResult("export", (ItemResult("b", True, "It was exported."),)))
+    older = bar.notices[0].undo_button
+    assert older is not None and not older.isHidden()
+
+
+def test_what_a_notice_offers_is_done_once_and_the_notice_goes(bar: NoticeBar) -> None:
+    done: list[str] = []
+    notice = bar.show_notice("Old files.", offer=("Move…", lambda: done.append("moved")))
+    assert notice.offer_button is not None and notice.offer_button.text() == "Move…"
+    notice.offer_button.click()
+    assert done == ["moved"] and bar.notices == ()
+
+
+def test_the_keyboard_is_handed_on_when_its_notice_goes(bar: NoticeBar, qtbot: QtBot) -> None:
+    bar.show_notice("Still there.", NoticeKind.ERROR)
+    notice = bar.show_notice("Moved.", undoable=True)
+    bar.show()
+    bar.activateWindow()
+    assert notice.undo_button is not None
+    notice.undo_button.setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is notice.undo_button)
+    with qtbot.waitSignal(bar.focus_left):
+        notice.undo_button.click()
+    focused = QApplication.focusWidget()
+    if focused is not None:
+        focused.clearFocus()
+    with qtbot.assertNotEmitted(bar.focus_left):
+        bar.notices[0].close_notice()

@@ -288,3 +288,9 @@ def test_rows_of_two_roots_tell_their_place(qtbot: QtBot, theme: Theme) -> None:
     model.set_labels({ROOT: "usr/chats", other: "tmp/chats"})
     assert model.index(0, Column.ROOT).data() == "usr/chats"
     assert model.index(1, Column.ROOT).data() == "tmp/chats"
+
+
+def test_the_resting_text_of_a_chat_is_no_news() -> None:
+    assert row_words.working_text("Waiting for input") == ""
+    assert row_words.working_text("icon://memory A0: Building prompt") == "A0: Building prompt"
+    assert row_words.working_text("") == ""

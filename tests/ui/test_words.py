@@ -121,8 +121,8 @@ def _result(good: int, bad: int = 0, skipped: int = 0, verb: str = "trash", stop
     [
         (_result(297, 3), "297 chats moved to the trash, 3 failed."),
         (_result(2), "2 chats moved to the trash."),
-        (_result(1), "It was done."),
-        (_result(0, 1), "The disk is full."),
+        (_result(1), "a: It was done."),
+        (_result(0, 1), "b: The disk is full."),
         (_result(1, 1, 1, "import"), "1 chat imported, 1 skipped, 1 failed."),
         (_result(0, 3, verb="import"), "0 of 3 imported, 3 failed."),
         (_result(0, 2), "2 failed."),
@@ -134,6 +134,13 @@ def _result(good: int, bad: int = 0, skipped: int = 0, verb: str = "trash", stop
 )
 def test_a_result_is_one_true_sentence(result: OperationResult, text: str) -> None:
     assert words.result_sentence(result) == text
+
+
+def test_a_remark_is_not_told_twice_and_a_long_title_is_cut() -> None:
+    item = ItemResult("t" * 300, True, "It was exported. Damaged.", remarks=("Damaged.", "Large."))
+    text = words.result_sentence(OperationResult("export", (item,)))
+    assert text.endswith(": It was exported. Damaged. Large.")
+    assert len(text) < 100
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import stat
 from typing import TYPE_CHECKING
 
 from chat_archive.core.entities import Fingerprint
@@ -56,6 +57,8 @@ def save_beside(workspace: Workspace, folder: str, data: bytes) -> Fingerprint:
 
 def _write_over(here: Place, temporary: str, data: bytes) -> Fingerprint:
     like = here.lstat(CHAT_FILE_NAME) if here.exists(CHAT_FILE_NAME) else None
+    if like is not None and not stat.S_ISREG(like.st_mode):
+        like = None  # a link's rights are 0777 and say nothing about what it leads to
     try:
         saved = write_new_at(here, temporary, data, like=like, keep_owner=False)
         names.rename_over(here, temporary, here, CHAT_FILE_NAME)

@@ -178,6 +178,8 @@ def append(path: Path, data: bytes, *, sync: bool) -> None:
     flags |= getattr(os, "O_BINARY", 0)
     with telling("The archive's record could not be written", path), folder_of(path) as folder:
         made = not folder.exists(path.name)
+        if not made and not stat.S_ISREG(folder.lstat(path.name).st_mode):
+            raise StorageError("Something that is no file stands in the place of the archive's record.", path=path)
         fd = os.open(folder.at(path.name), flags | (os.O_CREAT | os.O_EXCL if made else 0), 0o600, dir_fd=folder.fd)
         try:
             before = os.fstat(fd).st_size
@@ -217,11 +219,12 @@ def cut_file(path: Path, size: int) -> None:
 def make_folder(path: Path, mode: int = 0o700) -> bool:
     """Make one folder and make its name safe; False when it is there already. Never follows a link."""
     with telling("The folder could not be made", path), folder_of(path) as above:
-        if above.exists(path.name):
+        try:
+            os.mkdir(above.at(path.name), mode, dir_fd=above.fd)
+        except FileExistsError:  # made by another process at this moment, too
             if not stat.S_ISDIR(above.lstat(path.name).st_mode):
-                raise StorageError("Something that is no folder stands where one is needed.", path=path)
+                raise StorageError("Something that is no folder stands where one is needed.", path=path) from None
             return False
-        os.mkdir(above.at(path.name), mode, dir_fd=above.fd)
         sync_place(above)
         return True
 

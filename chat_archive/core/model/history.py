@@ -408,6 +408,8 @@ class History(Lazy):
         self.counter += 1
         message = Message(content, ai=ai, id=id or None, metadata=metadata, sequence=self.counter, tokens=tokens)
         self.current.messages.append(message)
+        if self.shape == "broken":
+            self.shape = "mended"  # from now on what could be read is the history; the old text is no longer enough
         return message
 
     def to_json(self) -> dict[str, object]:

@@ -49,7 +49,7 @@ def _from_text(history: History, part: object) -> None:
         history.shape = "broken"
         _tell(history, "history-invalid", f"The history cannot be read: {error.what}.")
         return
-    if not data.strip():
+    if not data[:1024].strip() and not data.strip():
         return
     history.shape = "text"
     for _layer in range(_MAX_LAYERS):
@@ -58,17 +58,17 @@ def _from_text(history: History, part: object) -> None:
         if found is not None:
             _from_members(history, found)
             return
-        kind = raw.kind_of(Raw(data.lstrip()))
+        kind = raw.kind_of(Raw(data[:1024].lstrip() or data.lstrip()))
         if kind == "a list" and raw.elements(inner) is not None:
             _from_list(history, inner)
             return
         if kind != "text" or raw.members(inner) is not None:
             break
         try:
-            data = raw.decode_json(data).encode("utf-8", "replace")
+            data = raw.decode_json(bytes(data)).encode("utf-8", "replace")
         except (PartError, AttributeError):
             break
-    _from_broken(history, data)
+    _from_broken(history, bytes(data))
 
 
 def _from_broken(history: History, data: bytes) -> None:

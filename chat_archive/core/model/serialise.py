@@ -116,7 +116,7 @@ def _history(history: History, replaced: Replaced) -> object:
     if history.undecoded is not None or history.shape == "broken":
         return text
     made = history.to_json()
-    if isinstance(text, str) and text:
+    if isinstance(text, str) and text and history.shape != "mended":
         try:
             if raw.decode_json(text.encode("utf-8", "surrogatepass")) == made:
                 return text

@@ -17,6 +17,7 @@ from chat_archive.core.model.raw import MAX_DEPTH, clean_text
 from chat_archive.core.model.strict_history import history_text
 from chat_archive.core.model.times import parse_instant
 
+_FIRST_TOO_LONG = 10**4300
 CONTEXT_TYPES = ("user", "task", "background")
 
 
@@ -61,8 +62,13 @@ def plain(value: object, replaced: Replaced, path: frozenset[int] = frozenset())
     """`value` as JSON can hold it: tuples become arrays, keys text, what cannot be encoded or goes in circles null."""
     if isinstance(value, str):
         return _clean(value, replaced)
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, int):
+        if not _too_long(value):
+            return value
+        replaced.nulls += 1
+        return None
     if isinstance(value, float):
         if math.isfinite(value):
             return value
@@ -85,13 +91,25 @@ def _plain_object(value: dict[Any, object], replaced: Replaced, path: frozenset[
     for key, item in value.items():
         if isinstance(key, str):
             made[_clean(key, replaced)] = plain(item, replaced, path)
-        elif key is None or isinstance(key, bool | int | float):
+        elif key is None or (isinstance(key, bool | int | float) and not _too_long(key)):
             # the spelling Python's own encoder gives such keys
             made[json.dumps(key)] = plain(item, replaced, path)
         else:
             replaced.nulls += 1
-            made[_clean(str(key)[:200], replaced)] = None
+            made.setdefault(_clean(_name_of(key), replaced), None)
     return made
+
+
+def _too_long(value: float) -> bool:
+    """An integer that Python refuses to write in digits."""
+    return isinstance(value, int) and abs(value) >= _FIRST_TOO_LONG
+
+
+def _name_of(key: object) -> str:
+    try:
+        return str(key)[:200]
+    except Exception:  # an object of a plugin may do anything
+        return type(key).__name__
 
 
 def _clean(text: str, replaced: Replaced) -> str:

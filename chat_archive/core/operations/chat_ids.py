@@ -46,6 +46,18 @@ def with_id(data: bytes, chat_id: str) -> bytes:
         return raw.as_bytes({"id": chat_id, **{key: item for key, item in value.items() if key != "id"}})
 
 
+def names(data: bytes, chat_id: str) -> bool:
+    """Whether the chat's bytes name this id; "" where they name none. A number counts as its text (D-15)."""
+    try:
+        raw_id = json_edit.value_at(data, ("id",))
+    except UnreadableError:
+        return True  # too odd to be looked at; it was read as a chat
+    found = None if raw_id is None else json_edit.decode(raw_id)
+    if isinstance(found, int) and not isinstance(found, bool):
+        found = str(found)
+    return (raw.clean_text(found) if isinstance(found, str) else "") == chat_id
+
+
 def holds(root: Path, folder: str, data: bytes) -> bool:
     """Whether the chat in `folder` (or its flat file) has exactly these bytes."""
     for parts in ((folder, CHAT_FILE_NAME), (f"{folder}.json",)):

@@ -143,7 +143,8 @@ def by_chat(records: Records) -> dict[str, list[dict[str, object]]]:
 def told(doomed: Doomed, mine: Records) -> str:
     """What became of one chat, in sentences; `mine` are its own lines."""
     gathered = doomed.gathered
-    text = ["Erased."]
+    alone = "messages" in doomed.parts[:-1]  # (slot, kind, folder): the chat itself is still there
+    text = ["Its message files were erased." if alone else "Erased."]
     if mine:
         count = "1 response" if len(mine) == 1 else f"{len(mine)} responses"
         verb = "is" if len(mine) == 1 else "are"

@@ -177,5 +177,5 @@ def _write(run: _Run, target: Path, data: bytes, row: ChatRow, remarks: tuple[st
     again, _ = files.read_once(target.parent, target.name, limit=max(len(data), 1))
     if again != data:
         raise StorageError("The file was written, but reading it back gave something else.", path=target)
-    text = " ".join(("It was exported.", *remarks))
+    text = " ".join((f"It was exported to {target}.", *remarks))
     return ItemResult(row.title, ok=True, text=text, folder=row.folder, path=target, remarks=remarks)

@@ -20,7 +20,7 @@ from chat_archive.core.entities import (
 )
 from chat_archive.core.errors import ArchiveError, Cancelled, ConflictError, UnreadableError
 from chat_archive.core.layout import CHAT_FILE_NAME
-from chat_archive.core.operations import trash, undo
+from chat_archive.core.operations import chat_ids, trash, undo
 from chat_archive.core.operations.batch import NOT_REACHED
 from chat_archive.core.operations.chat_ids import free_id, holds, is_taken, with_id
 from chat_archive.core.operations.import_preview import Finder
@@ -118,22 +118,25 @@ class _Run:
         if not item.importable:
             return ItemResult(name_of(item), ok=False, text=item.reason, path=item.source)
         try:
-            return self._import(item, self._bytes(item))
+            data = self._bytes(item)
+            if not chat_ids.names(data, item.id):
+                raise UnreadableError("It has changed since it was looked at.", kind="changed", path=item.source)
+            return self._import(item, data)
         except ArchiveError as error:
             text = f"It was not imported. {error.what} {error.next_step}".strip()
             return ItemResult(name_of(item), ok=False, text=text, path=error.path or item.source)
 
     def _bytes(self, item: ImportItem) -> bytes:
         """The chat's bytes, read now: what a preview saw may have changed."""
+        path = item.source / CHAT_FILE_NAME if item.source.is_dir() else item.source
         if item.index is None:
-            path = item.source / CHAT_FILE_NAME if item.source.is_dir() else item.source
             data = read_file(path, self.limits)
             held = documents(path, data)
             if len(held) != 1 or held[0].refused:
                 raise UnreadableError("It has changed since it was looked at.", kind="changed", path=path)
             return held[0].data if held[0].index is not None else data
         if self._source is None or self._source[0] != item.source:
-            held = documents(item.source, read_file(item.source, self.limits))
+            held = documents(path, read_file(path, self.limits))
             self._source = (item.source, [one.data for one in held])
         if item.index >= len(self._source[1]):
             raise UnreadableError("It has changed since it was looked at.", kind="changed", path=item.source)
@@ -173,7 +176,7 @@ class _Run:
         self.workspace.need_private()
         with contextlib.ExitStack() as stack:
             staged = stage_chat(self.workspace, stack, chat_id, data)
-            if item.source.is_dir():
+            if item.source.is_dir() and item.index is None:  # what lies beside a list belongs to none of its chats
                 self._copy_beside(item.source, staged)
             files.fsync_folder(staged)
             moment = item.last_activity.timestamp() if item.last_activity is not None else None

@@ -123,6 +123,8 @@ def _document(index: int | None, data: bytes, path: Path) -> Document:
             return Document(index, data, broken(path, data), damaged=True)
     else:
         value = raw.members(msgspec.Raw(data))
+        if value is None:
+            return Document(index, data, broken(path, data), damaged=True)
     if not isinstance(value, dict) or not _MEMBERS_OF_A_CHAT & value.keys():
         where = path.name if index is None else f"Entry {index + 1} of {path.name}"
         what = raw.kind_of(value) if not isinstance(value, dict) else "an object without agents and log"

@@ -63,7 +63,13 @@ def remove_value(
 
 
 def _exchange(
-    workspace: Workspace, folder: Folder, path: tuple[Step, ...], new: bytes | None, verb: str
+    workspace: Workspace,
+    folder: Folder,
+    path: tuple[Step, ...],
+    new: bytes | None,
+    verb: str,
+    *,
+    taking_back: bool = False,
 ) -> tuple[OperationResult, UndoStep | None]:
     """Set the value at `path` to the JSON bytes `new`; None removes a member that had been added."""
     workspace.need_writable()
@@ -71,6 +77,7 @@ def _exchange(
     with files.telling("The chat could not be looked at", workspace.root / folder), files.place(workspace.root) as root:
         before = label(root, folder)
     is_open = folder in open_elsewhere(workspace.root)
+    ours = workspace.changed_by_us(folder, before.changed)
     edited = editing.edit(workspace, parts, lambda data: _with(data, path, new))
     title = _title(edited.after) or before.title
     if edited.after == edited.before:
@@ -78,8 +85,8 @@ def _exchange(
         item = ItemResult(title, True, text, folder, skipped=True)
         return OperationResult(verb, (item,)), None
     old = json_edit.value_at(edited.before, path)
-    text = "Renamed." if path == _NAME else "Changed."
-    remark = live_remark(before.changed, is_open)
+    text = _done(path, taking_back)
+    remark = live_remark(0.0 if ours else before.changed, is_open)
     if remark:
         remark = f"{remark} An open chat may get its old name back with the next save."
     item = ItemResult(title, True, " ".join(filter(None, (text, remark, edited.remark))), folder)
@@ -108,7 +115,7 @@ def _take_back(  # noqa: PLR0917 - the state of one edit
             path=workspace.root.joinpath(*parts),
         )
     progress.report(0, 1, "")
-    return _exchange(workspace, folder, path, old, "rename")
+    return _exchange(workspace, folder, path, old, "rename", taking_back=True)
 
 
 def _with(data: bytes, path: tuple[Step, ...], new: bytes | None) -> bytes:
@@ -133,6 +140,12 @@ def _without(data: bytes, path: tuple[Step, ...]) -> bytes:
         raise UnreadableError("The value is not there any more.", kind="missing")
     inner = json_edit.remove_member(data[span[0] : span[1]], str(path[-1]))
     return data[: span[0]] + inner + data[span[1] :]
+
+
+def _done(path: tuple[Step, ...], taking_back: bool) -> str:
+    if path != _NAME:
+        return "Changed."
+    return "Renamed back." if taking_back else "Renamed."
 
 
 def _title(data: bytes) -> str:

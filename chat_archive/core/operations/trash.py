@@ -96,7 +96,7 @@ def put_away(
     slot = ""
     remarks: list[str] = []
     with files.telling(_CANNOT_MOVE, workspace.root), files.place(workspace.root) as root:
-        chosen = _choose(root, folders, account, seen)
+        chosen = _choose(workspace, root, folders, account, seen)
         if chosen:
             titles = {str(c.folder): c.title for c in chosen}
             tasks = _bound_tasks(workspace, chosen, remarks) if choices.tasks == REMOVE else {}
@@ -174,7 +174,9 @@ def finish_slot(workspace: Workspace, slot: str) -> list[str]:
     return told
 
 
-def _choose(root: Place, folders: Sequence[Folder], account: Account, seen: Seen | None = None) -> list[_Chosen]:
+def _choose(
+    workspace: Workspace, root: Place, folders: Sequence[Folder], account: Account, seen: Seen | None
+) -> list[_Chosen]:
     """Those that can be tried; the others are in the account."""
     device = files.fingerprint(root.path).device
     busy = open_elsewhere(root.path)
@@ -192,7 +194,8 @@ def _choose(root: Place, folders: Sequence[Folder], account: Account, seen: Seen
         if is_changed(root, folder, seen):
             account.failed(known.title, CHANGED, folder)
             continue
-        chosen[folder] = _Chosen(folder, known.title, known.id, live_remark(known.changed, folder in busy))
+        changed = 0.0 if workspace.changed_by_us(folder, known.changed) else known.changed
+        chosen[folder] = _Chosen(folder, known.title, known.id, live_remark(changed, folder in busy))
     return list(chosen.values())
 
 

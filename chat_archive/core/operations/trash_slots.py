@@ -16,6 +16,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -24,7 +25,9 @@ from chat_archive.core import files
 from chat_archive.core.deletion import DeleteChoices, choices_from
 from chat_archive.core.entities import Folder, TrashEntry, TrashId
 from chat_archive.core.errors import ArchiveError, NotFoundError, StorageError
+from chat_archive.core.files import Place
 from chat_archive.core.layout import check_component
+from chat_archive.core.model.times import parse_instant
 from chat_archive.core.model.titles import one_line
 
 if TYPE_CHECKING:
@@ -42,11 +45,21 @@ class Record:
     """What a slot's record says; `known` is False when it is missing or broken. `choices` is what was chosen for the
     deletion, `tasks` the JSON texts of the scheduled tasks that go with each folder."""
 
-    at: datetime | None = None
+    at: datetime | None = None  # UTC
     titles: Mapping[str, str] = field(default_factory=dict)
     choices: DeleteChoices = field(default_factory=DeleteChoices)
     tasks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     known: bool = False
+
+
+def _parts(workspace: Workspace) -> tuple[str, ...]:
+    return workspace.trash_folder.relative_to(workspace.root).parts
+
+
+def _place(workspace: Workspace, *parts: str) -> AbstractContextManager[Place]:
+    """A folder of the trash, opened from the root on: a link planted in its place, or in that of the private folder,
+    leads nowhere (C6)."""
+    return files.place(workspace.root, *_parts(workspace), *parts)
 
 
 def make(
@@ -77,9 +90,9 @@ def make(
 
 def _make(workspace: Workspace, slot: str, kind: str, record: bytes) -> None:
     path = workspace.trash_folder / slot
-    with files.telling("A place in the trash could not be made", path), files.place(workspace.trash_folder) as trash:
+    with files.telling("A place in the trash could not be made", path), _place(workspace) as trash:
         files.make_folder_at(trash, slot)
-        with files.place(workspace.trash_folder, slot) as here:
+        with _place(workspace, slot) as here:
             files.make_folder_at(here, kind)
             try:
                 files.write_new_at(here, _RECORD, record)
@@ -98,7 +111,7 @@ def is_slot(name: str) -> bool:
 def names(workspace: Workspace) -> list[str]:
     """The slots, newest first; none when there is no trash. Raises `StorageError`."""
     try:
-        with files.place(workspace.trash_folder) as trash:
+        with _place(workspace) as trash:
             return sorted((name for name in trash.names() if _SLOT.fullmatch(name)), reverse=True)
     except (FileNotFoundError, NotADirectoryError):
         return []
@@ -110,7 +123,7 @@ def contents(workspace: Workspace, slot: str) -> Iterator[tuple[str, str]]:
     """(kind, folder) of what lies in a slot. Raises `StorageError` when it cannot be read."""
     for kind in KINDS:
         try:
-            with files.place(workspace.trash_folder, slot, kind) as here:
+            with _place(workspace, slot, kind) as here:
                 found = sorted(here.names())
         except (FileNotFoundError, NotADirectoryError):
             continue
@@ -122,7 +135,7 @@ def contents(workspace: Workspace, slot: str) -> Iterator[tuple[str, str]]:
 def record_of(workspace: Workspace, slot: str) -> Record:
     """Never raises: a record is a help and no more."""
     try:
-        data, _ = files.read_once(workspace.trash_folder, slot, _RECORD, limit=_RECORD_LIMIT)
+        data, _ = files.read_once(workspace.root, *_parts(workspace), slot, _RECORD, limit=_RECORD_LIMIT)
         raw = json.loads(data)
     except (ArchiveError, ValueError, RecursionError):
         return Record()
@@ -135,15 +148,9 @@ def record_of(workspace: Workspace, slot: str) -> Record:
         for folder, texts in (tasks.items() if isinstance(tasks, dict) else ())
         if isinstance(texts, list)
     }
-    return Record(_instant(raw.get("at")), known, choices_from(raw.get("choices")), bound, known=True)
-
-
-def _instant(raw: object) -> datetime | None:
-    try:
-        at = datetime.fromisoformat(raw) if isinstance(raw, str) else None
-    except ValueError:
-        return None
-    return at if at is not None and at.tzinfo is not None else None
+    at = parse_instant(raw.get("at"))
+    choices = choices_from(raw.get("choices"))
+    return Record(None if at.naive else at.utc, known, choices, bound, known=True)
 
 
 def entries(workspace: Workspace) -> list[TrashEntry]:
@@ -161,7 +168,7 @@ def entries(workspace: Workspace) -> list[TrashEntry]:
                     folder=Folder(folder),
                     title=record.titles.get(folder) or one_line(folder),
                     trashed_at=at,
-                    purge_at=at + timedelta(days=workspace.trash_days) if workspace.trash_days > 0 else None,
+                    purge_at=_later(at, workspace.trash_days) if workspace.trash_days > 0 else None,
                     size=size,
                     files=count,
                     path=path,
@@ -178,7 +185,7 @@ def locate(workspace: Workspace, entry: str) -> tuple[str, str, str]:
     slot, _, folder = entry.partition("/")
     if _SLOT.fullmatch(slot) and check_component(folder):
         for kind in KINDS:
-            with contextlib.suppress(OSError), files.place(workspace.trash_folder, slot, kind) as here:
+            with contextlib.suppress(OSError), _place(workspace, slot, kind) as here:
                 if here.exists(folder):
                     return slot, kind, folder
     raise NotFoundError("This is not in the trash any more.", path=entry)
@@ -205,10 +212,10 @@ def drop_if_empty(workspace: Workspace, slots: set[str]) -> None:
 def _remove_empty(workspace: Workspace, slot: str) -> bool:
     """Only ever removes empty folders and the record, so nothing can be lost by it."""
     try:
-        with files.place(workspace.trash_folder) as trash:
+        with _place(workspace) as trash:
             if not trash.exists(slot):
                 return False
-            with files.place(workspace.trash_folder, slot) as here:
+            with _place(workspace, slot) as here:
                 for kind in KINDS:
                     if here.exists(kind):
                         files.remove_folder_at(here, kind)
@@ -220,9 +227,14 @@ def _remove_empty(workspace: Workspace, slot: str) -> bool:
     return True
 
 
+def _later(at: datetime, days: int) -> datetime | None:
+    try:
+        return at + timedelta(days=days)
+    except OverflowError:
+        return None
+
+
 def time_of(slot: str) -> datetime:
     """When a slot was made, by its name; the epoch when that is no time."""
-    try:
-        return datetime.strptime(slot[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
-    except ValueError:
-        return datetime.fromtimestamp(0, UTC)
+    day, time = slot[:8], slot[9:15]
+    return parse_instant(f"{day}T{time}Z").utc or datetime.fromtimestamp(0, UTC)

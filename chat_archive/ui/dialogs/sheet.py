@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -72,6 +72,14 @@ class Sheet(QDialog):
         button.setDefault(True)
         button.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter on a button that has the keyboard presses that button, and not the default one beside it."""
+        button = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QPushButton):
+            button.click()
+            return
+        super().keyPressEvent(event)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.fit()
@@ -100,7 +108,7 @@ class Sheet(QDialog):
 
 
 def sheet_button(text: str, look: str = "") -> QPushButton:
-    """A push button that Enter reaches only as the default."""
+    """A push button that Enter in a field reaches only as the default."""
     button = QPushButton(text)
     button.setAutoDefault(False)
     if look:

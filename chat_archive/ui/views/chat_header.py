@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from chat_archive.core.entities import AgentRow, ChatRow, Problem, Severity
-from chat_archive.core.model.headings import plain
-from chat_archive.core.model.titles import one_line
 from chat_archive.ui.plain_text import ThemedLabel, breakable, shown, tool_tip
+from chat_archive.ui.row_words import working_text
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.words import exact_time, size_text
 
@@ -134,9 +133,11 @@ class AgentMark(QWidget):
 
 
 class ChatHeader(QWidget):
-    """Shows a row at once and is completed when the chat is read. `rename_requested` comes from the pencil."""
+    """Shows a row at once and is completed when the chat is read. `rename_requested` comes from the pencil,
+    `find_requested` from the glass."""
 
     rename_requested = Signal()
+    find_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,8 +150,15 @@ class ChatHeader(QWidget):
         self.rename.setAccessibleName(self.tr("Rename this chat"))
         self.rename.setToolTip(self.tr("Rename this chat"))
         self.rename.clicked.connect(self.rename_requested)
+        self.search = QToolButton()
+        self.search.setAutoRaise(True)
+        self.search.setAccessibleName(self.tr("Find in this chat"))
+        self.search.setToolTip(self.tr("Find in this chat (Ctrl+F)"))
+        self.search.clicked.connect(self.find_requested)
         top = QHBoxLayout()
+        top.setSpacing(2)
         top.addWidget(self.title, 1)
+        top.addWidget(self.search, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.rename, 0, Qt.AlignmentFlag.AlignTop)
         self._facts = QWidget()
         self._flow = FlowLayout(self._facts)
@@ -186,6 +194,7 @@ class ChatHeader(QWidget):
 
     def _restyle(self) -> None:
         self.rename.setIcon(self._theme.icon("rename", "muted"))
+        self.search.setIcon(self._theme.icon("search", "muted"))
         font = self._theme.font("text")
         self.setStyleSheet("")
         self._facts.setFont(font)
@@ -246,7 +255,7 @@ class ChatHeader(QWidget):
         self.problems.setVisible(on and bool(self._problems))
 
     def _show_progress(self, progress: str) -> None:
-        text = one_line(plain(progress))
+        text = working_text(progress)
         font = self._theme.font("text")
         self.progress.setFont(font)
         self.progress.setText(self.tr("saved while: {progress}").format(progress=text))

@@ -213,9 +213,10 @@ class ChatRowDelegate(QStyledItemDelegate):
             self._small.write(painter, rect, row_words.reason(row), muted)
             return
         at = self._agents(painter, row, left, end, top)
-        if row.progress and end - at >= _LEAST_WORDS:
+        working = row_words.working_text(row.progress)
+        if working and end - at >= _LEAST_WORDS:
             rect = QRect(at, top, end - at, self._second)
-            self._italic.write(painter, rect, shown(row.progress), muted)
+            self._italic.write(painter, rect, working, muted)
 
     def _agents(self, painter: QPainter, row: ChatRow, left: int, right: int, top: int) -> int:
         """Dots with names, as many as there is room for, then how many more. Returns where they end."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from chat_archive.core.archive import Archive
 from chat_archive.core.entities import ChatFile, ChatRow
@@ -33,6 +33,7 @@ from chat_archive.ui.views.transcript_page import TranscriptPage
 from chat_archive.ui.words import number_text, sum_text
 
 _PATIENCE_MS = 200  # before "Reading" is said
+_INDENT = 12  # of the tabs, so that their words begin where the title does
 _LARGE = 4_000_000  # bytes of a chat worth collecting at once
 
 
@@ -87,7 +88,6 @@ class DetailPanel(QWidget):
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.tabBar().setAccessibleName(self.tr("Parts of the chat"))
-        self._find_button = self._make_find_button(theme)
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
@@ -116,7 +116,11 @@ class DetailPanel(QWidget):
             Tab.FILES: self.files.table,
             Tab.RAW: self.raw.tree,
         }
-        self.tabs.setStyleSheet("QTabWidget::tab-bar { left: 12px; }")
+        self.tabs.setStyleSheet(f"QTabWidget::tab-bar {{ left: {_INDENT}px; }}")
+        # the bar moves to the right by style alone; without this room the arrows of a narrow one were cut
+        room = QWidget()
+        room.setFixedSize(_INDENT, 1)
+        self.tabs.setCornerWidget(room, Qt.Corner.TopRightCorner)
         inner = QVBoxLayout(chat)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
@@ -137,23 +141,13 @@ class DetailPanel(QWidget):
         self._collecting.setInterval(0)
         self._collecting.timeout.connect(gc.collect)
         self.header.rename_requested.connect(self.rename_requested)
+        self.header.find_requested.connect(self.find_focus)
         self.files.open_externally.connect(self.open_externally)
         self.agents.call_requested.connect(self._show_call)
         self.tabs.currentChanged.connect(self._on_tab)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._on_tab(0)
-        theme.changed.connect(lambda: self._find_button.setIcon(theme.icon("search", "muted")))
         self.show_nothing()
-
-    def _make_find_button(self, theme: Theme) -> QToolButton:
-        button = QToolButton()
-        button.setAutoRaise(True)
-        button.setIcon(theme.icon("search", "muted"))
-        button.setToolTip(self.tr("Find in this chat (Ctrl+F)"))
-        button.setAccessibleName(self.tr("Find in this chat"))
-        button.clicked.connect(self.find_focus)
-        self.tabs.setCornerWidget(button, Qt.Corner.TopRightCorner)
-        return button
 
     # what the window asks
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTableView, QVBoxLayout, QWidget
 
 from chat_archive.core.entities import ChatFile, ChatRow
@@ -15,6 +15,8 @@ from chat_archive.ui.plain_text import ThemedLabel
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.views.text_cells import dress_table, widths
 from chat_archive.ui.words import files_text, size_text
+
+_LEAST_NAME = 120
 
 
 class FilesView(QWidget):
@@ -46,6 +48,7 @@ class FilesView(QWidget):
         layout.addLayout(bar)
         layout.addWidget(self.table, 1)
         self.table.doubleClicked.connect(self._on_double_click)
+        self.table.viewport().installEventFilter(self)
         theme.changed.connect(lambda: self.open.setIcon(theme.icon("folder")))
 
     def show_files(self, row: ChatRow, files: Sequence[ChatFile], zone: tzinfo | None) -> None:
@@ -60,12 +63,31 @@ class FilesView(QWidget):
             text += self.tr("; %Ln missing", "", missing)
         self.sum.setText(text)
         samples = {
-            Column.NAME: "messages/pre-compact-2026.json",
             Column.KIND: "tool result",
             Column.SIZE: "999.9 MB",
             Column.MODIFIED: "00 MMM 0000, 00:00",
         }
+        noted = any(self.model.index(row, Column.NOTE).data() for row in range(len(files)))
+        # first of all, or the last column that is shown would be stretched in its place
+        self.table.horizontalHeader().setStretchLastSection(noted)
+        self.table.setColumnHidden(Column.NOTE, not noted)
         widths(self.table, samples)
+        self._fit_name()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._fit_name()
+        return super().eventFilter(watched, event)
+
+    def _fit_name(self) -> None:
+        """Names take what the other columns leave, the note included where there is one."""
+        table = self.table
+        others = sum(table.columnWidth(column) for column in (Column.KIND, Column.SIZE, Column.MODIFIED))
+        if not table.isColumnHidden(Column.NOTE):
+            others += table.sizeHintForColumn(Column.NOTE)
+        room = table.viewport().width()
+        least = min(max(table.sizeHintForColumn(Column.NAME), _LEAST_NAME), room * 2 // 3)
+        table.setColumnWidth(Column.NAME, max(room - others, least))
 
     def _on_open(self) -> None:
         """The chat's folder, or the folder of the chosen file."""

@@ -5,11 +5,21 @@ Never modal, takes no focus. A good result goes by itself, slowly; a failure sta
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chat_archive.core.entities import OperationResult
 from chat_archive.ui.plain_text import ThemedLabel, breakable, shown_block
@@ -19,6 +29,9 @@ PASSING_MS = 12_000
 """How long a notice stays that needs nothing; the clock rests while the mouse or the focus is in it."""
 AT_MOST = 3
 _TEXT_LIMIT = 600
+
+Offer = tuple[str, Callable[[], object]]
+"""The words of a button and what it does; the notice goes when it is pressed."""
 
 
 class NoticeKind(StrEnum):
@@ -42,7 +55,6 @@ class Notice(QFrame):
     closed = Signal(object)
     undo_requested = Signal()
     details_requested = Signal(object)
-    action_requested = Signal()
 
     def __init__(
         self,
@@ -52,31 +64,32 @@ class Notice(QFrame):
         *,
         details: OperationResult | None = None,
         undoable: bool = False,
-        action: str = "",
+        offer: Offer | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._action = action
-        self.action_button: QPushButton | None = None
         self.kind = kind
+        self._offers = offer is not None
         self.text = shown_block(text, _TEXT_LIMIT)
         self.details = details
         self.undo_button: QPushButton | None = None
         self.details_button: QPushButton | None = None
+        self.offer_button: QPushButton | None = None
         self.setAccessibleName(self.text)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PASSING_MS)
         self._timer.timeout.connect(self.close_notice)
-        self._build(undoable)
+        self._build(undoable, offer)
         theme.changed.connect(self._restyle)
         if self.passing:
             self._timer.start()
 
     @property
     def passing(self) -> bool:
-        return self.kind in (NoticeKind.INFO, NoticeKind.DONE)
+        """What offers something waits for an answer."""
+        return self.kind in (NoticeKind.INFO, NoticeKind.DONE) and not self._offers
 
     def close_notice(self) -> None:
         self._timer.stop()
@@ -108,12 +121,14 @@ class Notice(QFrame):
         painter.drawLine(QPointF(place.left() + 2, place.top() + 6), QPointF(place.left() + 2, place.bottom() - 6))
         painter.end()
 
-    def _build(self, undoable: bool) -> None:
+    def _build(self, undoable: bool, offer: Offer | None) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 6, 6, 6)
         row.setSpacing(8)
         self._icon = ThemedLabel(self._theme)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        # beside the first line: in the middle of one that stands alone, at the top of several
+        upright = Qt.AlignmentFlag.AlignTop if "\n" in self.text else Qt.AlignmentFlag.AlignVCenter
+        row.addWidget(self._icon, 0, upright)
         label = ThemedLabel(self._theme, breakable(self.text), wrap=True, selectable=True)
         label.setMinimumWidth(120)
         row.addWidget(label, 1)
@@ -122,23 +137,25 @@ class Notice(QFrame):
             self.undo_button.setAccessibleDescription(self.text)
             self.undo_button.clicked.connect(self._on_undo)
             row.addWidget(self.undo_button)
-        if self._action:
-            self.action_button = QPushButton(self._action)
-            self.action_button.setAccessibleDescription(self.text)
-            self.action_button.clicked.connect(self._on_action)
-            row.addWidget(self.action_button)
         if self.details is not None:
             self.details_button = QPushButton(self.tr("Details…"))
             self.details_button.setAccessibleDescription(self.text)
             self.details_button.clicked.connect(self._on_details)
             row.addWidget(self.details_button)
+        if offer is not None:
+            text, call = offer
+            self.offer_button = QPushButton(text)
+            self.offer_button.setAccessibleDescription(self.text)
+            self.offer_button.clicked.connect(self.close_notice)
+            self.offer_button.clicked.connect(lambda _on=False: call())
+            row.addWidget(self.offer_button)
         self.close_button = QToolButton()
         self.close_button.setAutoRaise(True)
         self.close_button.setAccessibleName(self.tr("Close this notice"))
         self.close_button.setToolTip(self.tr("Close this notice"))
         self.close_button.clicked.connect(self.close_notice)
-        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        for button in (self.undo_button, self.action_button, self.details_button):
+        row.addWidget(self.close_button, 0, upright)
+        for button in (self.undo_button, self.details_button, self.offer_button):
             if button is not None:
                 button.setAutoDefault(False)
         self._restyle()
@@ -153,10 +170,6 @@ class Notice(QFrame):
         self.undo_requested.emit()
         self.close_notice()
 
-    def _on_action(self) -> None:
-        self.action_requested.emit()
-        self.close_notice()
-
     def _on_details(self) -> None:
         self.details_requested.emit(self.details)
 
@@ -167,6 +180,7 @@ class NoticeBar(QWidget):
     undo_requested = Signal()
     details_requested = Signal(object)
     emptied = Signal()
+    focus_left = Signal()  # a notice went away while the keyboard was in it
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -190,10 +204,9 @@ class NoticeBar(QWidget):
         *,
         details: OperationResult | None = None,
         undoable: bool = False,
-        action: str = "",
+        offer: Offer | None = None,
     ) -> Notice:
-        """Show `text`; the same text is not shown twice beside itself. Only the newest notice offers Undo. With
-        `action` a button of that name emits the notice's `action_requested`."""
+        """Show `text`; the same text is not shown twice beside itself. Only the newest notice offers Undo."""
         for old in list(self._notices):
             if undoable:
                 old.forget_undo()
@@ -202,7 +215,7 @@ class NoticeBar(QWidget):
         while len(self._notices) >= AT_MOST:
             passing = [old for old in self._notices if old.passing]
             (passing or self._notices)[0].close_notice()
-        notice = Notice(self._theme, text, kind, details=details, undoable=undoable, action=action, parent=self)
+        notice = Notice(self._theme, text, kind, details=details, undoable=undoable, offer=offer, parent=self)
         notice.closed.connect(self._remove)
         notice.undo_requested.connect(self.undo_requested)
         notice.details_requested.connect(self.details_requested)
@@ -223,10 +236,14 @@ class NoticeBar(QWidget):
     def _remove(self, notice: Notice) -> None:
         if notice not in self._notices:
             return
+        focus = QApplication.focusWidget()
+        held = focus is not None and notice.isAncestorOf(focus)
         self._notices.remove(notice)
         self._column.removeWidget(notice)
         notice.hide()
         notice.deleteLater()
+        if held:
+            self.focus_left.emit()
         if not self._notices:
             self.hide()
             self.emptied.emit()

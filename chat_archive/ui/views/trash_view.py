@@ -9,8 +9,8 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Sign
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
+    QLayout,
     QMenu,
     QStackedWidget,
     QTableView,
@@ -24,6 +24,8 @@ from chat_archive.ui.dialogs.sheet import UNIT, hairline, sheet_button
 from chat_archive.ui.models.trash_model import TrashColumn, TrashModel
 from chat_archive.ui.plain_text import ThemedLabel
 from chat_archive.ui.theme import Theme
+from chat_archive.ui.views.chat_header import FlowLayout
+from chat_archive.ui.views.text_cells import CellDelegate
 
 # in digits; the title takes what is left
 _WIDTHS = {TrashColumn.PLACE: 14, TrashColumn.TRASHED: 15, TrashColumn.PURGED: 15, TrashColumn.SIZE: 11}
@@ -92,12 +94,13 @@ class TrashView(QWidget):
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
         return [self.model.entry(row) for row in rows]
 
-    def _make_head(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
-        row.setSpacing(UNIT)
+    def _make_head(self) -> QLayout:
+        """The buttons, and under them the sum, which is told in a line of its own: a narrow pane cuts neither."""
+        column = QVBoxLayout()
+        column.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
+        column.setSpacing(UNIT)
+        row = FlowLayout(gap=UNIT, line=UNIT)
         self.sum = ThemedLabel(self._theme, "", color="muted")
-        row.addWidget(self.sum, 1)
         self.restore_button = sheet_button(self.tr("&Restore"))
         self.restore_button.clicked.connect(self._on_restore)
         self.erase_button = sheet_button(self.tr("Erase…"))
@@ -106,7 +109,9 @@ class TrashView(QWidget):
         self.empty_button.clicked.connect(lambda: self.empty_requested.emit(None))
         for button in (self.restore_button, self.erase_button, self.empty_button):
             row.addWidget(button)
-        return row
+        column.addLayout(row)
+        column.addWidget(self.sum)
+        return column
 
     def _make_empty(self) -> QWidget:
         page = QWidget()
@@ -133,6 +138,7 @@ class TrashView(QWidget):
         table.setAccessibleName(self.tr("Chats in the trash"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setItemDelegate(CellDelegate(table))
         table.setWordWrap(False)
         table.setShowGrid(False)
         table.setAlternatingRowColors(True)
@@ -170,6 +176,7 @@ class TrashView(QWidget):
         if chosen:
             total = self.tr("{sum}, %Ln selected", "", chosen).format(sum=total)
         self.sum.setText(total if entries else "")
+        self.sum.setVisible(bool(entries))
         self.restore_button.setText(self.tr("&Restore %Ln chat(s)", "", chosen) if chosen else self.tr("&Restore"))
         self.restore_button.setEnabled(self._writable and chosen > 0)
         self.erase_button.setEnabled(self._writable and chosen > 0)

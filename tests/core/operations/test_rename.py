@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from chat_archive.core.entities import Folder
+from chat_archive.core.archive import Archive
+from chat_archive.core.entities import ChatState, Folder
 from chat_archive.core.errors import ArchiveError, BadIdError, NotFoundError, ReadOnlyError, UnreadableError
 from chat_archive.core.operations import rename as operation
-from chat_archive.core.operations import undo
+from chat_archive.core.operations import trash, undo
 from chat_archive.core.progress import NullProgress
 from chat_archive.core.workspace import Workspace
 from tests.builders import chat, make_root, put, without
@@ -147,3 +148,27 @@ def test_the_result_says_that_the_host_may_have_it_open(workspace: Workspace) ->
     path.touch()
     text = operation.rename(workspace, A, "N", QUIET).items[0].text
     assert "Agent Zero may have it open" in text
+
+
+def test_a_rename_is_not_taken_for_the_work_of_agent_zero(workspace: Workspace) -> None:
+    archive = Archive(workspace)
+    rename(workspace, A, "Mine")
+    assert archive.row(A).state is ChatState.OK
+    assert {row.folder: row.state for row in archive.scan()}[A] is ChatState.OK
+    result = undo.undo(workspace, QUIET)
+    assert result.items[0].text == "Renamed back."
+    assert "Agent Zero" not in trash.trash(workspace, [A], QUIET).items[0].text
+
+
+def test_a_save_after_a_rename_is_told_as_the_work_of_agent_zero(workspace: Workspace) -> None:
+    archive = Archive(workspace)
+    rename(workspace, A, "Mine")
+    path = workspace.root / A / "chat.json"
+    path.write_bytes(path.read_bytes().replace(b"Mine", b"Hers and more"))
+    assert archive.row(A).state is ChatState.LIVE
+
+
+def test_taking_back_offers_no_undo_of_its_own(workspace: Workspace) -> None:
+    rename(workspace, A, "One")
+    assert not undo.undo(workspace, QUIET).undoable
+    assert undo.redo(workspace, QUIET).undoable

@@ -16,6 +16,7 @@ from chat_archive.core.entities import Folder, TrashId
 from chat_archive.core.errors import Cancelled, StorageError
 from chat_archive.core.files import names
 from chat_archive.core.operations import trash as operation
+from chat_archive.core.operations import trash_slots
 from chat_archive.core.progress import NullProgress
 from chat_archive.core.workspace import Workspace
 from tests.builders import chat, make_root, put
@@ -340,3 +341,31 @@ def test_the_trash_survives_a_restart_of_the_program(workspace: Workspace) -> No
     shutil.rmtree(operation.entries(again)[0].path)
     again.close()
     assert operation.entries(Workspace.open(workspace.root)) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize("planted", [".chat-archive", ".chat-archive/trash", ".chat-archive/trash/SLOT"])
+def test_a_link_planted_in_the_place_of_the_trash_is_not_looked_through(tmp_path: Path, planted: str) -> None:
+    root = make_root(tmp_path)
+    slot = "20260101-000000-aaaaaaaa"
+    elsewhere = tmp_path / "elsewhere"
+    chat_there = elsewhere.joinpath(*{0: ("trash", slot), 1: (slot,), 2: ()}[planted.count("/")], "chats", "Chat0009")
+    chat_there.mkdir(parents=True)
+    link = root / planted.replace("SLOT", slot)
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(elsewhere)
+    opened = Workspace.open(root, write=False)
+    assert operation.entries(opened) == []
+    assert trash_slots.record_of(opened, slot) == trash_slots.Record()
+
+
+@pytest.mark.parametrize("at", ["9999-12-31T23:59:59+00:00", "0001-01-01T00:00:00+14:00", "9999-12-31T00:00:00-14:00"])
+def test_a_time_out_of_range_in_a_record_or_a_name_is_not_used(workspace: Workspace, at: str) -> None:
+    operation.trash(workspace, [Folder("Chat0001")], QUIET)
+    slot = next(workspace.trash_folder.iterdir())
+    (slot / "record.json").write_text(json.dumps({"at": at, "titles": {"Chat0001": "Kept"}}))
+    slot.rename(slot.with_name("99991231-235959-aaaaaaaa"))
+    (entry,) = operation.entries(workspace)
+    assert (entry.title, entry.trashed_at.year) == ("Kept", 1970)
+    workspace.trash_days = 10**12
+    assert operation.entries(workspace)[0].purge_at is None

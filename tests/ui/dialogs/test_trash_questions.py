@@ -97,3 +97,12 @@ def test_emptying_says_that_it_cannot_be_undone(theme: Theme, qtbot: QtBot) -> N
     assert "Erase 3 chats for good?" in text
     assert "cannot be undone" in text
     assert "8 kB in 12 files" in text
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(theme: Theme, qtbot: QtBot) -> None:
+    dialog = TrashQuestion(theme, rows(2), 30)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.proceed.setFocus()
+    qtbot.keyClick(dialog.proceed, Qt.Key.Key_Return)
+    assert dialog.result() == int(QDialog.DialogCode.Accepted)

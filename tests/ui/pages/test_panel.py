@@ -415,3 +415,40 @@ def test_both_schemes_every_size_and_a_stretched_language(
         again.deleteLater()
     finally:
         qapp.removeTranslator(stretched)
+
+
+def test_a_chat_that_rested_says_nothing_of_what_it_did_when_it_was_saved(show: Callable[..., DetailPanel]) -> None:
+    made = chat(logs=LOGS, agents=agents())
+    made["log"]["progress"] = "Waiting for input"
+    assert "saved while" not in show(made).header.accessible_summary()
+
+
+def test_the_arrows_of_a_narrow_tab_bar_lie_inside_the_panel(show: Callable[..., DetailPanel]) -> None:
+    panel = show(chat(logs=LOGS, agents=agents()))
+    panel.resize(340, 600)
+    panel.grab()
+    arrows = [button for button in panel.tabs.tabBar().findChildren(QAbstractButton) if button.isVisible()]
+    assert len(arrows) == 2
+    for arrow in arrows:
+        assert arrow.mapTo(panel.tabs, arrow.rect().topRight()).x() < panel.tabs.width()
+
+
+def test_the_glass_opens_the_find_bar(show: Callable[..., DetailPanel]) -> None:
+    panel = show(chat(logs=LOGS, agents=agents()))
+    panel.set_current_tab(Tab.LOG)
+    panel.header.search.click()
+    assert panel.current_tab() is Tab.TRANSCRIPT
+
+
+def test_names_of_files_take_the_room_of_notes_that_are_not_there(show: Callable[..., DetailPanel]) -> None:
+    panel = show(chat(logs=LOGS, agents=agents()))
+    panel.set_current_tab(Tab.FILES)
+    panel.resize(900, 600)
+    panel.grab()
+    table = panel.files.table
+    assert table.isColumnHidden(4)
+    assert table.columnWidth(0) > 300
+    assert not table.horizontalScrollBar().maximum()
+    panel.resize(340, 600)
+    panel.grab()
+    assert table.columnWidth(0) >= 100

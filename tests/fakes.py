@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QThread, Signal
 
+from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.entities import (
     ChatRow,
     FoundRoot,
@@ -18,11 +19,12 @@ from chat_archive.core.entities import (
     TrashEntry,
 )
 from chat_archive.core.errors import Cancelled
+from chat_archive.core.operations.plan import DeletionPlan
 from chat_archive.core.provider.bases import Base
 from chat_archive.ui.dialogs.provider_dialogs import KeyChoice
 from chat_archive.ui.jobs import Job, JobProgress, JobState
 from chat_archive.ui.models.receipts_model import ReceiptLine
-from chat_archive.ui.prompts import ExportChoice, ImportChoice
+from chat_archive.ui.prompts import DeletionAnswer, ExportChoice, ImportChoice, PlanSource
 
 
 class InlineRunner(QObject):
@@ -107,6 +109,8 @@ class FakePrompts:
         self.import_folder: list[Path] = []
         self.on_conflict = OnConflict.SKIP
         self.import_nothing = False
+        self.deletion: DeleteChoices = DeleteChoices()
+        self.plans: list[DeletionPlan] = []  # those that `choose_deletion` was given last
 
     @property
     def questions(self) -> list[str]:
@@ -118,6 +122,25 @@ class FakePrompts:
     def confirm_trash(self, rows: Sequence[ChatRow]) -> bool:
         self._note("confirm_trash", rows)
         return self.yes
+
+    def choose_deletion(self, rows: Sequence[ChatRow], plans: PlanSource) -> DeletionAnswer | None:
+        """Answers when the plans are there or could not be made; with a real runner that is awaited."""
+        self._note("choose_deletion", rows)
+        self.plans = []
+        ended: list[object] = []
+
+        def done(found: Sequence[DeletionPlan]) -> None:
+            self.plans = list(found)
+            ended.append(found)
+
+        stop = plans(done, ended.append)
+        for _ in range(2000):
+            if ended:
+                break
+            QCoreApplication.processEvents()
+            QThread.msleep(5)
+        stop()
+        return DeletionAnswer(self.deletion, tuple(self.plans)) if self.yes and rows else None
 
     def confirm_empty(self, entries: Sequence[TrashEntry]) -> bool:
         self._note("confirm_empty", entries)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from chat_archive.core.entities import ImportItem, OperationResult, TrashEntry
+from chat_archive.core.operations.tidy import TidyItem
 from chat_archive.core.provider.receipts import Receipt
 
 Json = dict[str, object]
@@ -83,4 +84,16 @@ def entry_json(entry: TrashEntry) -> Json:
         "purge_at": None if entry.purge_at is None else entry.purge_at.isoformat(),
         "size": entry.size,
         "files": entry.files,
+    }
+
+
+def tidy_json(item: TidyItem) -> Json:
+    """One thing that can be tidied away."""
+    return {
+        "kind": item.kind.value,
+        "folder": item.folder,
+        "file": item.name or None,
+        "title": item.title,
+        "size": item.size,
+        "text": item.text,
     }

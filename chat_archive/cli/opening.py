@@ -55,7 +55,10 @@ class Opener:
 
     def _open(self, path: Path, *, write: bool) -> Archive:
         try:
-            archive = Archive.open(path, write=write, zone=settings.load().tzinfo())
+            chosen = settings.load()
+            archive = Archive.open(path, write=write, zone=chosen.tzinfo())
+            archive.workspace.trash_days = chosen.trash_days
+            archive.workspace.trash_megabytes = chosen.trash_megabytes
             self._opened.callback(archive.close)
             if write:
                 archive.workspace.need_writable()

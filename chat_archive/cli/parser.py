@@ -8,7 +8,21 @@ from typing import Protocol
 
 from chat_archive import __version__
 
-COMMANDS = ("gui", "list", "show", "export", "import", "rename", "delete", "trash", "convert", "provider", "check")
+COMMANDS = (
+    "gui",
+    "list",
+    "show",
+    "export",
+    "import",
+    "rename",
+    "delete",
+    "trash",
+    "tidy",
+    "undo",
+    "convert",
+    "provider",
+    "check",
+)
 
 _MANY = {"export": "ids", "delete": "ids", "trash": "ids", "import": "paths"}
 """The argument of a command that may be given several times."""
@@ -141,19 +155,44 @@ def _changing(add: _Add) -> None:
     _json(rename)
     _ack(rename)
 
-    delete = add("delete", "move chats to the trash")
+    delete = add("delete", "move chats to the trash, or erase them for good")
     delete.add_argument("ids", metavar="ID", nargs="+")
     delete.add_argument("--messages-only", action="store_true", help="only the messages folder of each chat")
+    delete.add_argument("--for-good", action="store_true", help="erase them now; nothing brings them back")
+    delete.add_argument(
+        "--provider-responses",
+        choices=("delete", "keep"),
+        help="what becomes of responses stored at the model provider (default: as last chosen, at first delete); "
+        "of trashed chats when the trash is emptied",
+    )
+    delete.add_argument(
+        "--even-if-kept", action="store_true", help="delete them although the chat itself says to keep them"
+    )
+    delete.add_argument("--even-if-shared", action="store_true", help="delete them although other chats use them too")
+    delete.add_argument(
+        "--tasks",
+        choices=("remove", "keep"),
+        help="what becomes of scheduled tasks bound to them (default: as last chosen, at first keep)",
+    )
     _careful(delete, "say what would go, change nothing")
 
-    trash = add("trash", "look into the trash, bring chats back, or empty it")
-    trash.add_argument("action", choices=("list", "restore", "empty"))
+    trash = add("trash", "look into the trash, bring chats back, empty it, or erase what is past its date")
+    trash.add_argument("action", choices=("list", "restore", "empty", "purge"))
     trash.add_argument(
         "ids", metavar="ID", nargs="*", help="for restore and empty: entries of the trash by id or folder name"
     )
     trash.add_argument("--yes", action="store_true", help="do not ask before emptying")
     _json(trash)
     _ack(trash)
+
+    tidy = add("tidy", "move expired chats, files of interrupted saves and folders without a chat to the trash")
+    tidy.add_argument("--expired", action="store_true", help="only chats whose lifetime ran out")
+    tidy.add_argument("--leftovers", action="store_true", help="only left files and folders without a chat")
+    _careful(tidy, "say what would go, change nothing")
+
+    undo = add("undo", "bring back what the last deletion moved to the trash")
+    _json(undo)
+    _ack(undo)
 
     convert = add("convert", "move flat files of Agent Zero 0.7 and 0.8 into folders")
     _careful(convert, "say what would be moved, change nothing")

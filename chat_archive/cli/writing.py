@@ -1,4 +1,4 @@
-"""export, import, rename, delete, trash and convert: every command that writes."""
+"""export, import, rename, trash and convert; what deletes is in `letting_go`."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def export(arguments: Namespace, opener: Opener) -> int:
         with StoppableProgress() as progress:
             folders, missing = [row.folder for row in all_rows(archive, progress)], 0
     if not folders:
-        return _nothing(missing, "There are no chats to export.")
+        return nothing(missing, "There are no chats to export.")
     target = Path(plain_path(arguments.to))
-    return _do(
+    return carry_out(
         arguments,
         archive,
         lambda progress: archive.export_json(
@@ -54,7 +54,7 @@ def bring_in(arguments: Namespace, opener: Opener) -> int:
         for item in bad:
             complain(f"{item.source}: {item.reason}")
         return 1 if bad or not items else 0
-    return _do(
+    return carry_out(
         arguments,
         archive,
         lambda progress: archive.import_items(items, progress, on_conflict=OnConflict(arguments.on_conflict)),
@@ -72,41 +72,21 @@ def _say_preview(items: Sequence[ImportItem]) -> None:
 def rename(arguments: Namespace, opener: Opener) -> int:
     archive = opener.one_of(arguments.root, write=True)
     folder = archive.find(arguments.id)
-    return _do(arguments, archive, lambda progress: archive.rename(folder, arguments.name, progress))
+    return carry_out(arguments, archive, lambda progress: archive.rename(folder, arguments.name, progress))
 
 
-def delete(arguments: Namespace, opener: Opener) -> int:
-    archive = opener.one_of(arguments.root, write=not arguments.dry_run)
-    folders, missing = find_all(archive, arguments.ids)
-    if not folders:
-        return _nothing(missing, "")
-    what = "the message files of " if arguments.messages_only else ""
-    chats = counted(len(folders), "chat", "chats")
-    if arguments.dry_run:
-        return _would_go(arguments, archive, folders, what, missing)
-    if not agreed(arguments, f"Move {what}{chats} to the trash of {archive.root}?"):
-        return 2
-    work: Work = (
-        (lambda progress: archive.remove_message_files(folders, progress))
-        if arguments.messages_only
-        else (lambda progress: archive.trash(folders, progress))
-    )
-    return _do(arguments, archive, work, missing)
-
-
-def _would_go(arguments: Namespace, archive: Archive, folders: Sequence[Folder], what: str, missing: int) -> int:
+def would_remove_messages(arguments: Namespace, archive: Archive, folders: Sequence[Folder], missing: int) -> int:
+    """What `delete --messages-only` would take."""
     items = []
     for folder in folders:
         row = archive.row(folder)
-        files = [file for file in archive.files(folder) if not file.missing]
-        if arguments.messages_only:
-            files = [file for file in files if file.kind == "message"]
+        files = [file for file in archive.files(folder) if not file.missing and file.kind == "message"]
         size = sum(file.size for file in files)
         items.append({"id": row.id, "folder": folder, "title": row.title, "size": size, "files": len(files)})
         if not arguments.json:
             say(
-                f"Would move {what}{row.title} ({folder}) to the trash: {counted(len(files), 'file', 'files')}, "
-                f"{size_text(size)}."
+                f"Would move the message files of {row.title} ({folder}) to the trash: "
+                f"{counted(len(files), 'file', 'files')}, {size_text(size)}."
             )
     if arguments.json:
         print_json({"root": str(archive.root), "would_go": items})
@@ -115,6 +95,14 @@ def _would_go(arguments: Namespace, archive: Archive, folders: Sequence[Folder],
 
 def trash(arguments: Namespace, opener: Opener) -> int:
     archive = opener.one_of(arguments.root, write=arguments.action != "list")
+    if arguments.action == "purge":
+        due = archive.due_for_purge()
+        if not due:
+            return nothing(0, "Nothing in the trash is past its date.")
+        _say_trash(archive, due)
+        if not agreed(arguments, f"Erase {counted(len(due), 'chat', 'chats')} past their date for good?"):
+            return 2
+        return carry_out(arguments, archive, lambda progress: archive.purge_due(due, progress))
     entries = archive.trash_entries()
     if arguments.action == "list":
         if arguments.json:
@@ -127,14 +115,14 @@ def trash(arguments: Namespace, opener: Opener) -> int:
         return 2
     chosen, missing = _entries_named(entries, arguments.ids) if arguments.ids else (entries, 0)
     if not chosen:
-        return _nothing(missing, "The trash is empty.")
+        return nothing(missing, "The trash is empty.")
     ids = [entry.id for entry in chosen]
     if arguments.action == "restore":
-        return _do(arguments, archive, lambda progress: archive.restore(ids, progress), missing)
+        return carry_out(arguments, archive, lambda progress: archive.restore(ids, progress), missing)
     chats = counted(len(chosen), "chat", "chats")
     if not agreed(arguments, f"Erase {chats} from the trash of {archive.root} for good? This cannot be undone."):
         return 2
-    return _do(arguments, archive, lambda progress: archive.empty_trash(ids, progress), missing)
+    return carry_out(arguments, archive, lambda progress: archive.empty_trash(ids, progress), missing)
 
 
 def _say_trash(archive: Archive, entries: Sequence[TrashEntry]) -> None:
@@ -179,10 +167,10 @@ def convert(arguments: Namespace, opener: Opener) -> int:
             say(f"{counted(len(wanted), 'file', 'files')} would be moved into folders.")
         return 0
     if not wanted:
-        return _nothing(0, "There are no flat files to move into folders.")
+        return nothing(0, "There are no flat files to move into folders.")
     if not agreed(arguments, f"Move {counted(len(wanted), 'flat file', 'flat files')} into folders?"):
         return 2
-    return _do(arguments, archive, archive.convert_flat)
+    return carry_out(arguments, archive, archive.convert_flat)
 
 
 def agreed(arguments: Namespace, question: str) -> bool:
@@ -200,7 +188,7 @@ def agreed(arguments: Namespace, question: str) -> bool:
     return False
 
 
-def _nothing(failed: int, text: str) -> int:
+def nothing(failed: int, text: str) -> int:
     if failed:
         return 1
     if text:
@@ -208,7 +196,7 @@ def _nothing(failed: int, text: str) -> int:
     return 0
 
 
-def _do(arguments: Namespace, archive: Archive, work: Work, missing: int = 0) -> int:
+def carry_out(arguments: Namespace, archive: Archive, work: Work, missing: int = 0) -> int:
     """Run one operation and print what became of each item; 1 when one of them failed or was `missing` before."""
     signal_line("READY", arguments.ack)
     with StoppableProgress() as progress:

@@ -8,17 +8,19 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from chat_archive.core import scan
+from chat_archive.core import scan, user_marks
+from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.entities import (
     ChatFile,
     ChatRow,
     ChatState,
     CheckReport,
+    Fingerprint,
     Folder,
     ImportItem,
     OnConflict,
@@ -31,16 +33,23 @@ from chat_archive.core.model.context import AgentContext
 from chat_archive.core.operations import (
     check,
     convert,
+    delete,
     export,
     import_,
     message_files,
+    plan,
     rename,
+    tidy,
     trash,
     undo,
 )
+from chat_archive.core.operations.delete import CameBack
+from chat_archive.core.operations.plan import DeletionPlan
+from chat_archive.core.operations.tidy import TidyItem
 from chat_archive.core.progress import NullProgress, Progress
 from chat_archive.core.provider.queue import ResponseQueue
 from chat_archive.core.provider.receipts import Receipt
+from chat_archive.core.user_marks import KeptCopy, Marks
 from chat_archive.core.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -161,6 +170,108 @@ class Archive:
         """Move chats to the trash of this root (D1). One synced record, one rename each, every item accounted for."""
         return trash.trash(self.workspace, folders, progress)
 
+    def plan_deletion(
+        self,
+        folders: Sequence[Folder],
+        progress: Progress = _QUIET,
+        *,
+        rows: Mapping[Folder, ChatRow] | None = None,
+    ) -> DeletionPlan:
+        """What goes if these chats go: the data of the impact sheet. Changes nothing; `rows` are already known."""
+        workspace = self.workspace
+        return plan.make(
+            workspace.root,
+            folders,
+            progress,
+            others=workspace.other_roots,
+            rows=rows,
+            cache=workspace.references,
+            zone=self.zone,
+        )
+
+    def changed_since(self, seen: Mapping[Folder, Fingerprint | None]) -> list[ChatRow]:
+        """Chats whose file is another than when it was looked at, as they are now."""
+        return plan.changed_since(self.workspace.root, seen, self.zone)
+
+    def delete(
+        self,
+        folders: Sequence[Folder],
+        choices: DeleteChoices,
+        progress: Progress = _QUIET,
+        *,
+        seen: Mapping[Folder, Fingerprint | None] | None = None,
+    ) -> OperationResult:
+        """To the trash or for good, with responses and tasks as chosen. With `seen` (`DeletionPlan.seen`) a chat that
+        changed meanwhile is left alone. Ids are in the queue before a folder is touched (D4)."""
+        return delete.delete(self.workspace, folders, choices, progress, seen=seen)
+
+    def came_back(self) -> list[CameBack]:
+        """Chats that were deleted here and stand in the root again, because a running host saved them (D-79, C3)."""
+        return delete.came_back(self.workspace)
+
+    def dismiss_came_back(self, folder: Folder) -> None:
+        """Say no more about this one."""
+        delete.dismiss(self.workspace, folder)
+
+    def set_keep_responses(self, folder: Folder, keep: bool | None, progress: Progress = _QUIET) -> OperationResult:
+        """Write (True keeps, False deletes) or clear (None) the chat's own flag about its stored responses."""
+        return delete.set_keep_responses(self.workspace, folder, keep, progress)
+
+    def keeps_responses(self, folder: Folder) -> bool | None:
+        """What the chat's own flag says, None when it has none."""
+        return delete.keeps_responses(self.workspace, folder)
+
+    def due_for_purge(self, now: datetime | None = None) -> list[TrashEntry]:
+        """What the retention would erase now, oldest first; to be announced before `purge_due`."""
+        return delete.due(self.workspace, now)
+
+    def purge_due(self, announced: Sequence[TrashEntry], progress: Progress = _QUIET) -> OperationResult:
+        """Erase what was announced and is still due (D3), as its deletion chose for its responses."""
+        return delete.purge(self.workspace, announced, progress)
+
+    def preview_tidy(
+        self, progress: Progress = _QUIET, *, expired: bool = True, leftover: bool = True
+    ) -> list[TidyItem]:
+        """Expired chats, leftover files and orphans that could go. Changes nothing."""
+        return tidy.preview(self.workspace, progress, expired=expired, leftover=leftover, zone=self.zone)
+
+    def tidy(self, items: Sequence[TidyItem], progress: Progress = _QUIET) -> OperationResult:
+        """Move what a preview found to the trash; a recovery becomes a new chat."""
+        return tidy.tidy(self.workspace, items, progress)
+
+    @property
+    def marks(self) -> Marks:
+        """What the person decided about chats here: hidden ones, and of which copies are kept."""
+        return user_marks.load(self.workspace)
+
+    def hide(self, folders: Sequence[Folder]) -> None:
+        """Hide chats from the list; their folders stay as they are."""
+        user_marks.hide(self.workspace, folders)
+
+    def show(self, folders: Sequence[Folder]) -> None:
+        """Show hidden chats again."""
+        user_marks.show(self.workspace, folders)
+
+    def set_keep_copies(self, folders: Sequence[Folder] | None, keep: bool) -> None:
+        """Switch keeping copies of these chats, or of all (None)."""
+        user_marks.set_keep(self.workspace, folders, keep)
+
+    def keep_copy(self, folder: Folder) -> KeptCopy | None:
+        """Copy the chat as it is now into the archive; None when its newest copy is the same."""
+        return user_marks.keep_copy(self.workspace, folder)
+
+    def keep_wanted_copies(self, rows: Sequence[ChatRow]) -> list[KeptCopy]:
+        """Copies of those of these chats for which that is switched on and that changed."""
+        return user_marks.keep_wanted(self.workspace, rows)
+
+    def kept_copies(self) -> list[KeptCopy]:
+        """Every kept version, newest first; its `base` can be read and exported like a root."""
+        return user_marks.copies(self.workspace)
+
+    def no_longer_there(self) -> list[ChatRow]:
+        """Chats the host removed and of which a copy is kept, with the flag "gone"."""
+        return user_marks.no_longer_there(self.workspace, self.zone)
+
     def trash_entries(self) -> list[TrashEntry]:
         """What is in the trash, newest first. Unreadable records are still listed, under their folder's name."""
         return trash.entries(self.workspace)
@@ -231,7 +342,11 @@ class Archive:
         on_conflict: OnConflict = OnConflict.SKIP,
     ) -> OperationResult:
         """Bring in what a preview found; a chat is visible whole or not at all (I1)."""
-        return import_.import_items(self.workspace, items, progress, on_conflict=on_conflict)
+        result = import_.import_items(self.workspace, items, progress, on_conflict=on_conflict)
+        for folder in result.changes.added:  # brought in by a person, so it did not come back by itself
+            self.workspace.gone.pop(folder, None)
+            self.workspace.dismissed.add(folder)
+        return result
 
     def flat_files(self) -> list[ImportItem]:
         """Flat `<id>.json` files of v0.7/v0.8 that conversion would move into folders (D-01 to D-06)."""

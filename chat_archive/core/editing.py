@@ -15,6 +15,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chat_archive.core import files, json_edit
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 ROUNDS = 5
 LOOK_SECONDS = 0.25
 _LOOK_PAUSE = 0.005
-_CANNOT = "The chat could not be changed"
+_CANNOT = "The file could not be changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,11 @@ def is_whole(data: bytes) -> bool:
     return True
 
 
-def edit(workspace: Workspace, parts: tuple[str, ...], change: Callable[[bytes], bytes]) -> Edited:
-    """Exchange the file root/parts for `change(its bytes)`; safe on disk when it returns.
+def edit(
+    workspace: Workspace, parts: tuple[str, ...], change: Callable[[bytes], bytes], *, beside: bool = False
+) -> Edited:
+    """Exchange the file root/parts for `change(its bytes)`; safe on disk when it returns. With `beside` the parts
+    start at the folder that holds the root: a sibling of the chats, such as the scheduler's tasks.
 
     `change` may be called several times and may raise. The file keeps its mode and owner. Raises `BusyError` when
     the host wrote the file in each of five rounds, `UnreadableError`, `NotFoundError`, `StorageError`.
@@ -63,28 +67,40 @@ def edit(workspace: Workspace, parts: tuple[str, ...], change: Callable[[bytes],
     with workspace.change_lock:
         workspace.need_private()
         for _ in range(ROUNDS):
-            base, seen = files.read_settled(workspace.root, *parts, whole=is_whole)
+            base, seen = files.read_settled(_start(workspace, beside), *parts, whole=is_whole)
             after = change(base)
             if after == base:
                 return Edited(base, after, seen)
-            done = _Round(workspace, parts, base, seen, after).run()
+            done = _Round(workspace, parts, base, seen, after, beside).run()
             if done is not None:
                 workspace.own_edits[parts[0]] = done.fingerprint
                 return done
     raise BusyError(
-        "Agent Zero is writing this chat, so nothing was changed.",
-        path=workspace.root.joinpath(*parts),
+        f"Agent Zero is writing {'its tasks' if beside else 'this chat'}, so nothing was changed.",
+        path=_start(workspace, beside).joinpath(*parts),
         next_step="Try again in a moment.",
     )
+
+
+def _start(workspace: Workspace, beside: bool) -> Path:
+    return workspace.root.parent if beside else workspace.root
 
 
 class _Round:
     """One try: stage, note, exchange, look twice."""
 
-    def __init__(
-        self, workspace: Workspace, parts: tuple[str, ...], base: bytes, seen: Fingerprint, after: bytes
+    def __init__(  # noqa: PLR0917 - the state of one try
+        self,
+        workspace: Workspace,
+        parts: tuple[str, ...],
+        base: bytes,
+        seen: Fingerprint,
+        after: bytes,
+        beside: bool,
     ) -> None:
         self.workspace = workspace
+        self.start = _start(workspace, beside)
+        self.beside = beside
         self.parts = parts
         self.name = parts[-1]
         self.base = base
@@ -95,11 +111,10 @@ class _Round:
 
     def run(self) -> Edited | None:
         """The edit when it was made, None when the host was writing."""
-        root = self.workspace.root
-        path = root.joinpath(*self.parts)
+        path = self.start.joinpath(*self.parts)
         with (
             files.telling(_CANNOT, path),
-            files.place(root, *self.parts[:-1]) as folder,
+            files.place(self.start, *self.parts[:-1]) as folder,
             files.place(self.workspace.staging) as stage,
         ):
             like = folder.lstat(self.name)
@@ -124,6 +139,7 @@ class _Round:
             "held": self.held,
             "base": digest(self.base),
             "ours": digest(self.after),
+            "beside": self.beside,
         }
         return self.workspace.journal.intend("edit", details)
 
@@ -184,7 +200,7 @@ class _Round:
 
     def _place_is_newer(self) -> bool:
         """Whether a whole save of the host has the place, and not our version."""
-        data, _ = files.read_settled(self.workspace.root, *self.parts, whole=is_whole)
+        data, _ = files.read_settled(self.start, *self.parts, whole=is_whole)
         return data != self.after and is_whole(data)
 
     def _roll_back(self, stage: Place, folder: Place, ours: Fingerprint, operation: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from chat_archive.core.errors import UnreadableError
@@ -154,6 +154,61 @@ def remove_member(data: bytes, key: str) -> bytes:
     if len(members) > 1:
         return data[: members[0].key_start] + data[members[1].key_start :]
     return data[: members[0].key_start] + data[members[0].end :]
+
+
+def list_items(data: bytes, path: Sequence[Step]) -> list[tuple[int, int]] | None:
+    """The spans of the items of the list at `path` (`()` for a text that is a list itself), or None when there is no
+    list. Raises `UnreadableError` when the text is not exactly one JSON value."""
+    if path:
+        span = find(data, path)
+        start = -1 if span is None else span[0]
+    else:
+        start = _start(data)
+        rest = _SPACE.match(data, _value_end(data, start))
+        if rest is None or rest.end() != len(data):
+            raise _damaged("Something follows after the end of the text.", "trailing bytes", len(data))
+    if start < 0 or data[start : start + 1] != b"[":
+        return None
+    found: list[tuple[int, int]] = []
+    at = start + 1
+    if _FIRST_ITEM.match(data, at):
+        return found
+    while True:
+        value = _value_start(data, at)
+        at = _value_end(data, value)
+        found.append((value, at))
+        following = _NEXT_ITEM.match(data, at)
+        if following is None or following[1] is not None:
+            return found
+        at = following.end()
+
+
+def remove_items(data: bytes, path: Sequence[Step], places: Collection[int]) -> bytes:
+    """`data` without the items at these places of the list at `path`; every byte of the others stays."""
+    spans = list_items(data, path)
+    if not spans or not places:
+        return data
+    kept = [place for place in range(len(spans)) if place not in places]
+    if not kept:
+        return data[: spans[0][0]] + data[spans[-1][1] :]
+    body = data[spans[kept[0]][0] : spans[kept[0]][1]]
+    for place in kept[1:]:
+        body += data[spans[place - 1][1] : spans[place][1]]  # with the comma and the white space before it
+    return data[: spans[0][0]] + body + data[spans[-1][1] :]
+
+
+def append_item(data: bytes, path: Sequence[Step], new: bytes) -> bytes:
+    """`data` with a new last item, set as its neighbours are. Raises `KeyError` when there is no list at `path`."""
+    spans = list_items(data, path)
+    if spans is None:
+        raise KeyError(tuple(path))
+    if not spans:
+        found = find(data, path) if path else None
+        at = (found[0] if found is not None else _start(data)) + 1
+        return data[:at] + new + data[at:]
+    end = spans[-1][1]
+    gap = data[spans[-2][1] : spans[-1][0]] if len(spans) > 1 else b", "
+    return data[:end] + gap + new + data[end:]
 
 
 def _gap_before(data: bytes, member: Member) -> bytes:

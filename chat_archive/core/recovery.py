@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chat_archive.core import files
@@ -132,11 +133,12 @@ def _recover_edit(workspace: Workspace, record: Record, notices: list[str]) -> N
         if not os.path.lexists(workspace.staging / check_component(name)):
             continue
         left, _ = files.read_once(workspace.staging, name)
-        place = _content(workspace, parts)
+        start = workspace.root.parent if record.get("beside") is True else workspace.root
+        place = _content(start, parts)
         if digest(left) == record.get("ours") or (digest(left) == record.get("base") and is_whole(place)):
             files.remove_file(workspace.staging / name)
         elif digest(place) == record.get("ours") and is_whole(left):
-            _put_back(workspace, name, parts)
+            _put_back(workspace, name, start, parts)
             notices.append(f"A save by Agent Zero that a crash had set aside was put back: {'/'.join(parts)}.")
         else:
             _keep(workspace, name)
@@ -145,8 +147,8 @@ def _recover_edit(workspace: Workspace, record: Record, notices: list[str]) -> N
             )
 
 
-def _put_back(workspace: Workspace, name: str, parts: tuple[str, ...]) -> None:
-    with files.place(workspace.staging) as stage, files.place(workspace.root, *parts[:-1]) as folder:
+def _put_back(workspace: Workspace, name: str, start: Path, parts: tuple[str, ...]) -> None:
+    with files.place(workspace.staging) as stage, files.place(start, *parts[:-1]) as folder:
         files.rename_over(stage, name, folder, parts[-1])
         files.sync_place(folder)
         files.sync_place(stage)
@@ -180,7 +182,7 @@ def _recover_restore_as(workspace: Workspace, record: Record, _notices: list[str
 
 
 def _recover_trash(workspace: Workspace, record: Record, notices: list[str]) -> None:
-    """Each chat is whole in one place; only tell how far it came."""
+    """Each chat is whole in one place; do what was chosen to go with the move, and tell how far it came."""
     slot, count = check_component(record.get("slot")), record.get("count")
     kind = check_component(record.get("kind", "chats"))
     try:
@@ -191,10 +193,25 @@ def _recover_trash(workspace: Workspace, record: Record, notices: list[str]) -> 
         moved = 0
     with files.place(workspace.root) as root:
         files.sync_place(root)
+    from chat_archive.core.operations import trash
+
+    notices.extend(trash.finish_slot(workspace, slot))
     if isinstance(count, int) and count > 1 and 0 < moved < count:
         notices.append(
             f"The program stopped while it moved {count} chats to the trash: {moved} are there, the others stayed."
         )
+
+
+def _recover_erase(workspace: Workspace, record: Record, notices: list[str]) -> None:
+    from chat_archive.core.operations import erase_resume
+
+    erase_resume.resume(workspace, record, notices)
+
+
+def _recover_empty(workspace: Workspace, record: Record, notices: list[str]) -> None:
+    from chat_archive.core.operations import erase_resume
+
+    erase_resume.resume_emptying(workspace, record, notices)
 
 
 _HANDLERS: dict[str, Callable[[Workspace, Record, list[str]], None]] = {
@@ -202,6 +219,8 @@ _HANDLERS: dict[str, Callable[[Workspace, Record, list[str]], None]] = {
     "edit": _recover_edit,
     "restore-as": _recover_restore_as,
     "trash": _recover_trash,
+    "erase": _recover_erase,
+    "empty": _recover_empty,
 }
 
 
@@ -217,9 +236,9 @@ def _list(record: Record, key: str) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _content(workspace: Workspace, parts: tuple[str, ...]) -> bytes:
+def _content(start: Path, parts: tuple[str, ...]) -> bytes:
     try:
-        return files.read_settled(workspace.root, *parts, whole=is_whole)[0]
+        return files.read_settled(start, *parts, whole=is_whole)[0]
     except NotFoundError:
         return b""
 

@@ -55,6 +55,11 @@ class Settings:
     provider_bases: list[str] = field(default_factory=list)  # PROVIDER=URL each: where responses may be deleted (P5)
     provider_env_files: dict[str, bool] = field(default_factory=dict)  # root -> may its .env be read
     provider_in_flight: int = 2  # requests to a provider at a time
+    trash_megabytes: int = 0  # beyond this the oldest trashed chats are due; 0 sets no limit
+    delete_for_good: bool = False  # what the last deletion chose: the trash, or for good
+    provider_responses: str = "delete"  # "delete" or "keep" what is stored at the model provider
+    task_choice: str = "keep"  # "keep" or "remove" scheduled tasks bound to a deleted chat
+    cascade_when: str = "erasing"  # "erasing" (emptying, deleting for good) or "trashing"
     extra: dict[str, object] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
 
@@ -217,6 +222,12 @@ def _days(value: object) -> int:
     return value
 
 
+def _megabytes(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100_000_000:
+        raise ValueError
+    return value
+
+
 def _paths(value: object) -> list[str]:
     if not isinstance(value, list):
         raise TypeError
@@ -256,6 +267,11 @@ _CHECKS: dict[str, Callable[[object], object]] = {
     "provider_bases": _lines,
     "provider_env_files": _answers,
     "provider_in_flight": _in_flight,
+    "trash_megabytes": _megabytes,
+    "delete_for_good": _switch,
+    "provider_responses": _one_of("delete", "keep"),
+    "task_choice": _one_of("keep", "remove"),
+    "cascade_when": _one_of("erasing", "trashing"),
 }
 _NEVER_SAVED = frozenset({"extra", "notices"})
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import stat
 import threading
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from chat_archive.core import files
@@ -16,6 +18,7 @@ from chat_archive.core.errors import ArchiveError, BusyError, NotFoundError, Rea
 from chat_archive.core.journal import Journal
 from chat_archive.core.layout import PRIVATE_FOLDER
 from chat_archive.core.lock import RootLock
+from chat_archive.core.provider.references import ReferenceCache
 from chat_archive.core.undo_steps import UndoStacks
 
 BUSY_SECONDS = 2.0
@@ -26,6 +29,15 @@ RESERVE_BYTES = 256 * 1024
 
 _OTHER_INSTANCE = "Another window or command has this archive open for changes, so it can only be looked at here."
 _SUBFOLDERS = ("staging", "trash", "purge")
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A chat that this program took out of the root: "trashed" or "erased", and when (aware)."""
+
+    title: str
+    how: str
+    at: datetime
 
 
 class Workspace:
@@ -43,6 +55,11 @@ class Workspace:
         self.change_lock = threading.RLock()
         self.stacks = UndoStacks()
         self.trash_days = 30
+        self.trash_megabytes = 0
+        self.references = ReferenceCache()
+        self.other_roots: tuple[Path, ...] = ()  # open beside this one; what they refer to is kept, too
+        self.gone: dict[str, Gone] = {}
+        self.dismissed: set[str] = set()  # came back, and the person knows
         self.own_edits: dict[str, Fingerprint] = {}  # folder -> what we wrote last; as long as that is there,
         # the young file is no sign that the host works on the chat
         self.read_only_reason = ""

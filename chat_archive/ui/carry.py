@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from chat_archive.core.entities import ChatRow, Folder, ImportItem, OperationResult, TrashEntry, TrashId
+from chat_archive.core.deletion import DeleteChoices
+from chat_archive.core.entities import ChatRow, Fingerprint, Folder, ImportItem, OperationResult, TrashEntry, TrashId
 from chat_archive.core.errors import ArchiveError
+from chat_archive.core.operations.plan import DeletionPlan
 from chat_archive.core.progress import Progress
 from chat_archive.ui import words
 from chat_archive.ui.jobs import JobProgress, JobRunner
 from chat_archive.ui.messages import Messages
-from chat_archive.ui.prompts import Prompts
+from chat_archive.ui.plain_text import shown
+from chat_archive.ui.prompts import PlanSource, Prompts
 from chat_archive.ui.roots import OpenRoots, RootSession, read_again
 
 translate = QCoreApplication.translate
@@ -34,6 +37,7 @@ class ChatChanges(QObject):
 
     imported = Signal(list)  # keys' folders that came in, with their session: (RootSession, frozenset[Folder])
     exported = Signal(object)  # Path
+    chosen = Signal(object)  # DeleteChoices, to be remembered
 
     def __init__(
         self, roots: OpenRoots, runner: JobRunner, prompts: Prompts, messages: Messages, parent: QObject | None = None
@@ -60,14 +64,79 @@ class ChatChanges(QObject):
             lambda one, progress: one.archive.rename(folder, name, progress),
         )
 
-    def trash(self, rows: Sequence[ChatRow]) -> None:
-        if rows and self._prompts.confirm_trash(rows):
-            parts = self._by_root(rows)
-            self._run(
-                words.operation_text("trash", len(rows)),
-                list(parts),
-                lambda one, progress: one.archive.trash(parts[one], progress),
-            )
+    def delete(self, rows: Sequence[ChatRow]) -> None:
+        """Show what goes with these chats while it is counted, look again, and do what is chosen. A chat that the
+        host wrote since it was shown is told and asked for again (C3)."""
+        parts = self._by_root(rows)
+        answer = self._prompts.choose_deletion(rows, self._plans(rows, parts)) if parts else None
+        if answer is None:
+            return
+        self.chosen.emit(answer.choices)
+        seen: dict[Path, dict[Folder, Fingerprint | None]] = {plan.root: dict(plan.seen) for plan in answer.plans}
+        for row in rows:
+            seen.setdefault(row.root, {}).setdefault(row.folder, row.fingerprint)
+
+        def look(_progress: Progress) -> list[ChatRow]:
+            return [row for one in parts for row in one.archive.changed_since(seen.get(one.root, {}))]
+
+        def looked(changed: list[ChatRow]) -> None:
+            if changed:
+                self._ask_again(rows, changed)
+            else:
+                self._delete_now(rows, parts, answer.choices, seen)
+
+        self._runner.read(
+            self.tr("Looking at the chats once more"), look, done=looked, failed=self._messages.error, quiet=True
+        )
+
+    def _ask_again(self, rows: Sequence[ChatRow], changed: Sequence[ChatRow]) -> None:
+        first = changed[0]
+        text = self.tr("“{title}” was changed since it was shown (now {items}), so you are asked again.")
+        self._messages.notice(text.format(title=shown(first.title, 60), items=words.log_items_text(first.log_items)))
+        fresh = {(row.root, row.folder): row for row in changed}
+        self.delete([fresh.get((row.root, row.folder), row) for row in rows])
+
+    def _delete_now(
+        self,
+        rows: Sequence[ChatRow],
+        parts: Mapping[RootSession, list[Folder]],
+        choices: DeleteChoices,
+        seen: Mapping[Path, Mapping[Folder, Fingerprint | None]],
+    ) -> None:
+        self._run(
+            words.operation_text("erase" if choices.for_good else "trash", len(rows)),
+            list(parts),
+            lambda one, progress: one.archive.delete(parts[one], choices, progress, seen=seen.get(one.root)),
+        )
+
+    def trash_again(self, session: RootSession, folders: Sequence[Folder]) -> None:
+        """Chats that a host saved again after they were deleted go to the trash once more, without a question."""
+        wanted = list(folders)
+        self._run(
+            words.operation_text("trash", len(wanted)),
+            [session],
+            lambda one, progress: one.archive.trash(wanted, progress),
+        )
+
+    def _plans(self, rows: Sequence[ChatRow], parts: dict[RootSession, list[Folder]]) -> PlanSource:
+        """What counts the plan of each root as a job that only looks, stopped when the question is answered."""
+        sessions = list(parts)
+        roots = tuple(session.root for session in self._roots.sessions)
+
+        def count(progress: Progress) -> list[DeletionPlan]:
+            found: list[DeletionPlan] = []
+            for session in sessions:
+                session.archive.workspace.other_roots = tuple(root for root in roots if root != session.root)
+                found.append(session.archive.plan_deletion(parts[session], progress))
+            return found
+
+        def start(
+            done: Callable[[Sequence[DeletionPlan]], None], failed: Callable[[Exception], None]
+        ) -> Callable[[], None]:
+            name = self.tr("Counting what goes with %Ln chat(s)", "", len(rows))
+            return self._runner.read(name, count, done=done, failed=failed).cancel
+
+        return start
 
     def remove_messages(self, rows: Sequence[ChatRow]) -> None:
         if rows and self._prompts.confirm_remove_messages(rows):

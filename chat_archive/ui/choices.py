@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from chat_archive.core import settings as store
+from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.errors import ArchiveError
 from chat_archive.core.settings import Settings
 
@@ -51,6 +52,16 @@ class Choices(QObject):
 
     def remember_export(self, folder: Path) -> None:
         self.use(replace(self._settings, export_folder=str(folder)))
+
+    def remember_deletion(self, chosen: DeleteChoices) -> None:
+        self.use(
+            replace(
+                self._settings,
+                delete_for_good=chosen.for_good,
+                provider_responses=chosen.provider,
+                task_choice=chosen.tasks,
+            )
+        )
 
     def _keep(self) -> None:
         try:

@@ -25,6 +25,7 @@ from chat_archive.ui.provider_window import connect_provider
 from chat_archive.ui.provider_work import ProviderWork
 from chat_archive.ui.roots import OpenRoots, RootSession
 from chat_archive.ui.theme import Theme
+from chat_archive.ui.trash_keeper import TrashKeeper
 from chat_archive.ui.views.detail_panel import DetailPanel
 from chat_archive.ui.views.filter_bar import FilterField
 from chat_archive.ui.views.first_run import FirstRunPage
@@ -80,6 +81,7 @@ class MainWindow(QMainWindow):
         self.changes = ChatChanges(self.roots, runner, prompts, self.messages, self)
         asked = provider_prompts or QtProviderPrompts(theme, self)
         self.provider = ProviderWork(self.roots, runner, choices, asked, self.messages, parent=self)
+        self.keeper = TrashKeeper(self.roots, runner, self.messages, self.changes.trash_again, self)
         self.actions_by_id = Actions(theme, self)
         self.facts = WindowFacts(self)
         self.commands = WindowCommands(self)
@@ -186,6 +188,7 @@ class MainWindow(QMainWindow):
         connect_provider(self)
         self.changes.imported.connect(self._on_imported)
         self.changes.exported.connect(self._on_exported)
+        self.changes.chosen.connect(self.choices.remember_deletion)
         self.status.stop_requested.connect(lambda job: job.cancel())
         self.drop.dropped.connect(self.commands.take_dropped)
         self.drop.refused.connect(self.commands.refuse_drop)

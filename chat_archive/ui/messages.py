@@ -23,7 +23,7 @@ translate = QCoreApplication.translate
 
 
 class Messages(Protocol):
-    """Where everything that happens is told. All three are called on the GUI thread and return at once."""
+    """Where everything that happens is told. All are called on the GUI thread and return at once."""
 
     def error(self, error: BaseException) -> None: ...
 

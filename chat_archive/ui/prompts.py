@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QCoreApplication, QStandardPaths
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.entities import ChatRow, FoundRoot, ImportItem, OnConflict, TrashEntry
 from chat_archive.ui.theme import Theme
 
 if TYPE_CHECKING:
+    from chat_archive.core.operations.plan import DeletionPlan
     from chat_archive.core.settings import Settings
 
 translate = QCoreApplication.translate
@@ -39,10 +41,30 @@ class ImportChoice:
     on_conflict: OnConflict = OnConflict.SKIP
 
 
+@dataclass(frozen=True, slots=True)
+class DeletionAnswer:
+    """What was chosen in the impact sheet, and the plans it showed (one a root); none when it was still counting."""
+
+    choices: DeleteChoices
+    plans: tuple[DeletionPlan, ...] = ()
+
+
+class PlanSource(Protocol):
+    """Computes the plans of a deletion while the impact sheet is open."""
+
+    def __call__(
+        self, done: Callable[[Sequence[DeletionPlan]], None], failed: Callable[[Exception], None]
+    ) -> Callable[[], None]:
+        """Begin, and give what stops it. The callbacks come on the interface's thread."""
+        ...
+
+
 class Prompts(Protocol):
     """Each method returns the answer, or False / None / an empty list when the person backed out."""
 
     def confirm_trash(self, rows: Sequence[ChatRow]) -> bool: ...
+
+    def choose_deletion(self, rows: Sequence[ChatRow], plans: PlanSource) -> DeletionAnswer | None: ...
 
     def confirm_empty(self, entries: Sequence[TrashEntry]) -> bool: ...
 
@@ -84,6 +106,24 @@ class QtPrompts:
         if len(rows) == 1 and not self._settings().confirm_trash:
             return True
         return _accepted(TrashQuestion(self._theme, rows, self._settings().trash_days, self._parent))
+
+    def choose_deletion(self, rows: Sequence[ChatRow], plans: PlanSource) -> DeletionAnswer | None:
+        from chat_archive.ui.dialogs.impact_sheet import ImpactSheet
+
+        if not rows:
+            return None
+        settings = self._settings()
+        remembered = remembered_choices(settings)
+        if len(rows) == 1 and not settings.confirm_trash and not remembered.for_good:
+            return DeletionAnswer(remembered)
+        sheet = ImpactSheet(self._theme, rows, remembered, settings.trash_days, self._parent, zone=settings.tzinfo())
+        stop = plans(sheet.set_plans, lambda error: sheet.set_failed(str(error)))
+        try:
+            agreed = sheet.exec() == int(QDialog.DialogCode.Accepted)
+            return DeletionAnswer(sheet.choices, sheet.plans) if agreed else None
+        finally:
+            stop()
+            sheet.deleteLater()
 
     def confirm_empty(self, entries: Sequence[TrashEntry]) -> bool:
         from chat_archive.ui.dialogs.trash_question import EmptyQuestion
@@ -155,6 +195,16 @@ class QtPrompts:
             zone=settings.tzinfo(),
         )
         return dialog.choice if _accepted(dialog) else None
+
+
+def remembered_choices(settings: Settings) -> DeleteChoices:
+    """What the settings keep of the last deletion."""
+    return DeleteChoices(
+        for_good=settings.delete_for_good,
+        provider=settings.provider_responses,
+        tasks=settings.task_choice,
+        cascade_when=settings.cascade_when,
+    )
 
 
 def _accepted(dialog: QDialog) -> bool:

@@ -61,7 +61,7 @@ class WindowCommands(QObject):
             a.FIND: window.detail.find_focus,
             a.OPEN_CHAT: lambda: _focus_inside(window.detail),
             a.RENAME: self.rename,
-            a.MOVE_TO_TRASH: lambda: window.changes.trash(view.selected_rows()),
+            a.MOVE_TO_TRASH: lambda: window.changes.delete(view.selected_rows()),
             a.REMOVE_MESSAGES: lambda: window.changes.remove_messages(view.selected_rows()),
             a.SHOW_IN_FILES: self.show_in_files,
             a.REFRESH: window.roots.look,

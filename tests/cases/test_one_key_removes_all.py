@@ -40,7 +40,7 @@ def test_the_key_asks_first_and_no_means_no(open_window: Opener, root: Path, key
     desk.prompts.yes = False
     QTest.keyClick(desk.window.pane.list, key)
     desk.settle()
-    assert desk.prompts.questions == ["confirm_trash"]
+    assert desk.prompts.questions == ["choose_deletion"]
     assert snapshot(root) == before
     assert desk.folders == {"Keys0001", "Keys0002"}
 
@@ -98,5 +98,5 @@ def test_enter_in_the_question_does_not_mean_yes_to_more_than_one(
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
     QTimer.singleShot(50, press_enter)
-    assert prompts.confirm_trash([make_row(one) for one in range(number)]) is False
+    assert prompts.choose_deletion([make_row(one) for one in range(number)], lambda *_: lambda: None) is None
     assert answered

@@ -18,6 +18,10 @@ CASES = (
     *("title-cut-inside-an-emoji", "very-long-titles", "wrong-name-shown", "unknown-keys-of-plugins"),
     *("import-of-broken-json", "import-keeps-the-memory", "dates-survive-import", "same-title-files"),
     *("file-names-from-titles", "download-name-not-latin", "paths-of-another-system"),
+    *("remove-all-needs-care", "changed-between-look-and-delete", "deleted-comes-back-on-scan"),
+    *("deleted-the-wrong-level", "api-chats-expire", "forked-chats", "tasks-without-chats"),
+    *("task-results-elsewhere", "title-overwritten-by-server", "source-gone-is-not-deleted"),
+    *("archived-flag-of-a-plugin",),
     *("restored-from-the-recycle-bin", "one-key-removes-all", "delete-does-nothing", "many-chats-slow"),
 )
 HERE = Path(__file__).parent

@@ -125,9 +125,9 @@ def test_version_and_help_end_well(run: Run) -> None:
     [
         ("list",),
         ("list", "ROOT", "--colour"),
-        ("delete", "ROOT", "ID", "--for-good"),
+        ("delete", "ROOT", "ID", "--tasks", "burn"),
         ("delete", "ROOT", "ID", "--for"),
-        ("delete", "ROOT", "ID", "--provider-responses", "delete"),
+        ("delete", "ROOT", "ID", "--provider-responses", "burn"),
         ("export", "ROOT", "ID"),
         ("export", "ROOT", "ID", "--to", "x", "--format", "pdf"),
         ("show", "ROOT"),

@@ -162,7 +162,7 @@ def test_delete_dry_run_counts_and_changes_nothing(run: Run, root: Path) -> None
     said = run("delete", root, "Chat0001", "--dry-run")
     assert said.status == 0
     assert "2 files" in said.out
-    would = run("delete", root, "Chat0001", "--dry-run", "--json").json["would_go"]
+    would = run("delete", root, "Chat0001", "--dry-run", "--json").json["chats"]
     assert would[0]["size"] == 600 + (root / "Chat0001" / "chat.json").stat().st_size
     assert snapshot(root) == before
 

@@ -90,5 +90,23 @@ def messages(work: str, acked: bool, rc: int) -> list[str]:
     return problems + _nothing_left(general, work)
 
 
+def delete(work: str, acked: bool, rc: int) -> list[str]:
+    """As the general check says of purged chats; the tasks file is whole, other chats' tasks stay, and after ACK the
+    tasks of the chats that went are gone. A chat that stayed after a crash keeps its responses."""
+    settings, general = _settings(), _general()
+    may_change = [*settings.get("private", []), "usr/scheduler"]
+    problems: list[str] = general.inspect({**settings, "private": may_change}, work, acked)
+    try:
+        tasks = json.loads((Path(work) / "usr/scheduler/tasks.json").read_bytes())["tasks"]
+    except (OSError, ValueError, KeyError) as error:
+        return [*problems, f"the scheduled tasks are not whole: {error}"]
+    left = [task["uuid"] for task in tasks]
+    if "Chat0003" not in left or tasks[-1] != {"uuid": "Chat0003", "context_id": "Chat0003", "name": "Task 3"}:
+        problems.append("the task of another chat was touched")
+    if acked and "Chat0001" in left:
+        problems.append("ACK, but the task is still there")
+    return problems
+
+
 def _nothing_left(general: Any, work: str) -> list[str]:
     return [f"left over: {name}" for name in general.tree(work) if name.endswith((".tmp", ".part", "~"))]

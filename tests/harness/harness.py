@@ -62,6 +62,7 @@ SUBJECTS = {
     "restore-as": Subject({}, seed="taken", check="restore_as"),
     "messages": Subject({}, check="messages"),
     "erase": Subject({"purged": ["Chat0001"], "outbox": _OUTBOX}),
+    "delete": Subject({"purged": _BOTH, "outbox": _OUTBOX}, check="delete"),
     "empty": Subject({"purged": _BOTH, "outbox": _OUTBOX}, seed="trashed"),
     "import": Subject({"imported": {"Chat0009": "{base}/bare/incoming/Chat0009"}}),
 }
@@ -70,7 +71,7 @@ FULL = {  # on a full disk the program has worked in this root before, so its re
     "erase": Subject({"purged": ["Chat0001"], "outbox": _OUTBOX}, seed="used"),
 }
 MAIN = ("save", "rename", "trash", "erase", "import")
-OTHERS = ("save-new", "restore", "restore-as", "messages", "empty")
+OTHERS = ("save-new", "restore", "restore-as", "messages", "delete", "empty")
 
 
 def runs(whole: bool) -> list[Run]:

@@ -3,7 +3,8 @@
 
     ops.py OP WORK
 
-OP: seed (makes WORK), save, save-new, rename, trash, restore, restore-as, messages, erase, empty, import, recover.
+OP: seed (makes WORK), save, save-new, rename, trash, restore, restore-as, messages, erase, delete, empty, import,
+recover.
 Each works on WORK/usr/chats, prints READY when it begins to work and ACK when a person would be told "done", and
 exits with 1 and a sentence on stderr when it was refused. Everything is imported before READY, so that a fault hits
 the operation and not the start of the interpreter.
@@ -22,13 +23,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from chat_archive.core import files, recovery
+from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.entities import Folder, OperationResult, TrashId
 from chat_archive.core.errors import ArchiveError
-from chat_archive.core.operations import erase, message_files, rename, trash, trash_slots, undo
+from chat_archive.core.operations import delete, erase, erase_resume, message_files, rename, trash, trash_slots, undo
 from chat_archive.core.progress import NullProgress
 from chat_archive.core.workspace import Workspace
 
-__all__ = ["files", "recovery", "trash_slots", "undo"]  # loaded before READY
+__all__ = ["erase_resume", "files", "recovery", "trash_slots", "undo"]  # loaded before READY
 QUIET = NullProgress()
 NEW_NAME = "New name"
 
@@ -80,6 +82,11 @@ def seed(work: Path) -> None:
     path = work / "incoming" / "Chat0009" / "chat.json"
     path.write_text(path.read_text().replace("Chat0004", "Chat0009"))
     (work / "usr" / "settings.json").write_text("{}")
+    tasks = [{"uuid": f"Chat{n:04d}", "context_id": f"Chat{n:04d}", "name": f"Task {n}"} for n in (1, 3)]
+    (work / "usr" / "scheduler").mkdir()
+    path = work / "usr" / "scheduler" / "tasks.json"
+    path.write_text(json.dumps({"tasks": tasks}))
+    os.utime(path, (1_700_000_000, 1_700_000_000))
 
 
 def root_of(work: Path) -> Path:
@@ -135,6 +142,13 @@ def do_erase(work: Path) -> None:
     tell(erase.erase(Workspace.open(root_of(work)), Folder("Chat0001")))
 
 
+def do_delete(work: Path) -> None:
+    """Two chats for good, with the scheduled task bound to one of them."""
+    choices = DeleteChoices(for_good=True, tasks="remove")
+    folders = [Folder("Chat0001"), Folder("Chat0002")]
+    tell(delete.delete(Workspace.open(root_of(work)), folders, choices, QUIET))
+
+
 def do_empty(work: Path) -> None:
     workspace = Workspace.open(root_of(work))
     tell(trash.empty(workspace, [TrashId(e.id) for e in trash.entries(workspace)], QUIET))
@@ -161,6 +175,7 @@ OPERATIONS = {
     "restore-as": do_restore,
     "messages": do_messages,
     "erase": do_erase,
+    "delete": do_delete,
     "empty": do_empty,
     "import": do_import,
     "recover": do_recover,

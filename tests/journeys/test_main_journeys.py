@@ -130,7 +130,7 @@ def test_trash_undo_and_restore_bring_every_byte_back(open_window: Opener, root:
     before = {name: value for name, value in snapshot(root).items() if name.startswith("Chat")}
     desk.choose("Chat0001")
     desk.do("move_to_trash")
-    assert desk.prompts.questions == ["confirm_trash"]
+    assert desk.prompts.questions == ["choose_deletion"]
     assert desk.folders == {"Chat0000", "Chat0002"}
     assert not (root / "Chat0001").exists()
     desk.do("undo")

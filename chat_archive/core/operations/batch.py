@@ -20,6 +20,7 @@ class Account:
     total: int
     items: list[ItemResult] = field(default_factory=list)
     stopped: bool = False
+    remarks: list[str] = field(default_factory=list)
 
     def goes_on(self, item: str) -> bool:
         """Report before one item. False when the rest is not to be done."""

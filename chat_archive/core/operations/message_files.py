@@ -61,10 +61,12 @@ def put_away(
 
 
 def _step(workspace: Workspace, slot: str, moved: list[Folder]) -> UndoStep | None:
-    from chat_archive.core.operations import trash
+    from chat_archive.core.operations import trash_back
 
     ids = [TrashId(f"{slot}/{folder}") for folder in moved]
-    return UndoStep("remove_messages", len(moved), lambda p: trash.bring_back(workspace, ids, p)) if moved else None
+    return (
+        UndoStep("remove_messages", len(moved), lambda p: trash_back.bring_back(workspace, ids, p)) if moved else None
+    )
 
 
 def _choose(workspace: Workspace, root: Place, folders: Sequence[Folder], account: Account) -> dict[Folder, str]:

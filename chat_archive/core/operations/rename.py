@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from chat_archive.core import editing, files, json_edit
 from chat_archive.core.entities import Changes, Folder, ItemResult, OperationResult
 from chat_archive.core.errors import ArchiveError, ConflictError, NotFoundError, UnreadableError
@@ -45,6 +47,21 @@ def set_value(
         return result
 
 
+def remove_value(
+    workspace: Workspace, folder: Folder, paths: Sequence[tuple[Step, ...]], progress: Progress
+) -> OperationResult:
+    """Take members out of a chat's file, each one step of undo. Raises as `set_value`."""
+    with workspace.change_lock:
+        item = ItemResult(folder, True, "There was nothing to take out.", folder, skipped=True)
+        result = OperationResult("rename", (item,))
+        for path in paths:
+            result, step = _exchange(workspace, folder, path, None, "rename")
+            if step is not None:
+                workspace.stacks.did(step)
+        progress.report(1, 1, str(folder))
+        return result
+
+
 def _exchange(
     workspace: Workspace,
     folder: Folder,
@@ -64,7 +81,8 @@ def _exchange(
     edited = editing.edit(workspace, parts, lambda data: _with(data, path, new))
     title = _title(edited.after) or before.title
     if edited.after == edited.before:
-        item = ItemResult(title, True, "It has this name already.", folder, skipped=True)
+        text = "It has this name already." if path == _NAME else "It is so already."
+        item = ItemResult(title, True, text, folder, skipped=True)
         return OperationResult(verb, (item,)), None
     old = json_edit.value_at(edited.before, path)
     text = _done(path, taking_back)

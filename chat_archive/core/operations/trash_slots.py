@@ -3,6 +3,7 @@
     trash/<time>-<random>/record.json      when, and the titles; written and synced before anything is moved
     trash/<time>-<random>/chats/<folder>   a chat, under the name it had in the root
     trash/<time>-<random>/messages/<folder>   only the message files of a chat that stayed
+    trash/<time>-<random>/leftovers/<folder>/<name>   files an interrupted save left in the folder of a chat that stayed
 
 A record is a help for people. What is in the trash, and where it came from, is what lies there: a path in a record is
 never used (D3).
@@ -14,24 +15,26 @@ import contextlib
 import json
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chat_archive.core import files
+from chat_archive.core.deletion import DeleteChoices, choices_from
 from chat_archive.core.entities import Folder, TrashEntry, TrashId
 from chat_archive.core.errors import ArchiveError, NotFoundError, StorageError
 from chat_archive.core.files import Place
 from chat_archive.core.layout import check_component
-from chat_archive.core.model.times import UNKNOWN, parse_instant
+from chat_archive.core.model.times import parse_instant
 from chat_archive.core.model.titles import one_line
 
 if TYPE_CHECKING:
     from chat_archive.core.workspace import Workspace
 
-CHATS, MESSAGES = "chats", "messages"
+CHATS, MESSAGES, LEFTOVERS = "chats", "messages", "leftovers"
+KINDS = (CHATS, MESSAGES, LEFTOVERS)
 _RECORD = "record.json"
 _SLOT = re.compile(r"(\d{8}-\d{6})-[0-9a-f]{8}")
 _RECORD_LIMIT = 64 * 1024 * 1024
@@ -39,10 +42,14 @@ _RECORD_LIMIT = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a slot's record says; empty when it is missing or broken."""
+    """What a slot's record says; `known` is False when it is missing or broken. `choices` is what was chosen for the
+    deletion, `tasks` the JSON texts of the scheduled tasks that go with each folder."""
 
     at: datetime | None = None  # UTC
     titles: Mapping[str, str] = field(default_factory=dict)
+    choices: DeleteChoices = field(default_factory=DeleteChoices)
+    tasks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    known: bool = False
 
 
 def _parts(workspace: Workspace) -> tuple[str, ...]:
@@ -55,11 +62,21 @@ def _place(workspace: Workspace, *parts: str) -> AbstractContextManager[Place]:
     return files.place(workspace.root, *_parts(workspace), *parts)
 
 
-def make(workspace: Workspace, kind: str, titles: Mapping[str, str]) -> str:
+def make(
+    workspace: Workspace,
+    kind: str,
+    titles: Mapping[str, str],
+    choices: DeleteChoices | None = None,
+    tasks: Mapping[str, Sequence[str]] | None = None,
+) -> str:
     """A new slot with its record, all synced. On a full disk the reserve is given back for it, and without any room
     the slot goes without a record (D5). Raises `ArchiveError`."""
     slot = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
-    record = json.dumps({"version": 1, "at": datetime.now(UTC).isoformat(), "kind": kind, "titles": titles}).encode()
+    more: dict[str, object] = {"choices": choices.as_record()} if choices is not None else {}
+    if tasks:
+        more["tasks"] = {folder: list(raws) for folder, raws in tasks.items()}
+    raw = {"version": 1, "at": datetime.now(UTC).isoformat(), "kind": kind, "titles": titles, **more}
+    record = json.dumps(raw).encode()
     try:
         _make(workspace, slot, kind, record)
     except ArchiveError as error:
@@ -104,7 +121,7 @@ def names(workspace: Workspace) -> list[str]:
 
 def contents(workspace: Workspace, slot: str) -> Iterator[tuple[str, str]]:
     """(kind, folder) of what lies in a slot. Raises `StorageError` when it cannot be read."""
-    for kind in (CHATS, MESSAGES):
+    for kind in KINDS:
         try:
             with _place(workspace, slot, kind) as here:
                 found = sorted(here.names())
@@ -120,12 +137,20 @@ def record_of(workspace: Workspace, slot: str) -> Record:
     try:
         data, _ = files.read_once(workspace.root, *_parts(workspace), slot, _RECORD, limit=_RECORD_LIMIT)
         raw = json.loads(data)
-        titles = raw.get("titles") if isinstance(raw, dict) else None
-        at = parse_instant(raw.get("at")) if isinstance(raw, dict) else UNKNOWN
     except (ArchiveError, ValueError, RecursionError):
         return Record()
+    if not isinstance(raw, dict):
+        return Record()
+    titles, tasks = raw.get("titles"), raw.get("tasks")
     known = {str(k): one_line(v) for k, v in titles.items() if isinstance(v, str)} if isinstance(titles, dict) else {}
-    return Record(None if at.naive else at.utc, known)
+    bound = {
+        str(folder): tuple(text for text in texts if isinstance(text, str))
+        for folder, texts in (tasks.items() if isinstance(tasks, dict) else ())
+        if isinstance(texts, list)
+    }
+    at = parse_instant(raw.get("at"))
+    choices = choices_from(raw.get("choices"))
+    return Record(None if at.naive else at.utc, known, choices, bound, known=True)
 
 
 def entries(workspace: Workspace) -> list[TrashEntry]:
@@ -133,7 +158,7 @@ def entries(workspace: Workspace) -> list[TrashEntry]:
     found: list[TrashEntry] = []
     for slot in names(workspace):
         record = record_of(workspace, slot)
-        at = record.at if record.at is not None else _time_of(slot)
+        at = record.at if record.at is not None else time_of(slot)
         for kind, folder in contents(workspace, slot):
             path = workspace.trash_folder / slot / kind / folder
             size, count = files.measure(path)
@@ -147,9 +172,10 @@ def entries(workspace: Workspace) -> list[TrashEntry]:
                     size=size,
                     files=count,
                     path=path,
-                    kind="chat" if kind == CHATS else "messages",
+                    kind="chat" if kind == CHATS else kind,
                 )
             )
+    found.sort(key=lambda entry: entry.trashed_at, reverse=True)  # slots of one second have no order of their own
     return found
 
 
@@ -158,7 +184,7 @@ def locate(workspace: Workspace, entry: str) -> tuple[str, str, str]:
     `BadIdError`, `NotFoundError`."""
     slot, _, folder = entry.partition("/")
     if _SLOT.fullmatch(slot) and check_component(folder):
-        for kind in (CHATS, MESSAGES):
+        for kind in KINDS:
             with contextlib.suppress(OSError), _place(workspace, slot, kind) as here:
                 if here.exists(folder):
                     return slot, kind, folder
@@ -190,7 +216,7 @@ def _remove_empty(workspace: Workspace, slot: str) -> bool:
             if not trash.exists(slot):
                 return False
             with _place(workspace, slot) as here:
-                for kind in (CHATS, MESSAGES):
+                for kind in KINDS:
                     if here.exists(kind):
                         files.remove_folder_at(here, kind)
                 if here.exists(_RECORD):
@@ -208,6 +234,7 @@ def _later(at: datetime, days: int) -> datetime | None:
         return None
 
 
-def _time_of(slot: str) -> datetime:
+def time_of(slot: str) -> datetime:
+    """When a slot was made, by its name; the epoch when that is no time."""
     day, time = slot[:8], slot[9:15]
     return parse_instant(f"{day}T{time}Z").utc or datetime.fromtimestamp(0, UTC)

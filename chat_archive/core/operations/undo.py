@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from chat_archive.core.entities import Folder, OperationResult
 from chat_archive.core.errors import NotFoundError
-from chat_archive.core.operations import trash
+from chat_archive.core.operations import trash, trash_back
 from chat_archive.core.progress import Progress
 from chat_archive.core.undo_steps import UndoStep
 from chat_archive.core.workspace import Workspace
@@ -17,6 +17,7 @@ _TEXTS = {
     "restore": ("Restore 1 chat", "Restore {n} chats"),
     "rename": ("Rename chat", "Rename {n} chats"),
     "import": ("Import 1 chat", "Import {n} chats"),
+    "tidy": ("Tidy away 1 thing", "Tidy away {n} things"),
     "remove_messages": ("Remove message files of 1 chat", "Remove message files of {n} chats"),
 }
 
@@ -62,10 +63,10 @@ def remember_import(workspace: Workspace, folders: Sequence[Folder]) -> None:
         return
     with workspace.change_lock:
         brought = list(folders)
-        seen = {folder: trash.chat_print(workspace, folder) for folder in brought}
+        seen = {folder: trash_back.chat_print(workspace, folder) for folder in brought}
 
         def take_back(progress: Progress) -> tuple[OperationResult, UndoStep | None]:
-            trash.unchanged(workspace, seen)
+            trash_back.unchanged(workspace, seen)
             return trash.put_away(workspace, brought, progress)
 
         workspace.stacks.did(UndoStep("import", len(brought), take_back))

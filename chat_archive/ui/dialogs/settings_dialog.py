@@ -52,6 +52,7 @@ class SettingsDialog(Sheet):
         self._add_zone()
         self._rule()
         self._add_trash()
+        self._add_cascade()
         self._rule()
         self._add_carrying()
         self.body.addStretch(1)
@@ -141,6 +142,18 @@ class SettingsDialog(Sheet):
         self.confirm.toggled.connect(lambda on: self._set(confirm_trash=on))
         self._grid.addWidget(self.confirm, self._grid.rowCount(), 1)
         self._note(self.tr("More than one chat is always asked for. Undo brings them back."))
+
+    def _add_cascade(self) -> None:
+        self.cascade = QComboBox()
+        for text, when in (
+            (self.tr("When the trash is emptied"), "erasing"),
+            (self.tr("When a chat moves to the trash"), "trashing"),
+        ):
+            self.cascade.addItem(text, when)
+        self.cascade.setCurrentIndex(max(0, self.cascade.findData(self._settings.cascade_when)))
+        self.cascade.currentIndexChanged.connect(lambda row: self._set(cascade_when=self.cascade.itemData(row)))
+        self._row(self.tr("&Delete at the provider:"), self.cascade)
+        self._note(self.tr("Only what is ticked when a chat is deleted; what is deleted there does not come back."))
 
     def _add_carrying(self) -> None:
         self.folder = QLineEdit(self._settings.export_folder)

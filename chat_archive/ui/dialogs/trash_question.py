@@ -34,7 +34,7 @@ class _Question(Sheet):
         apart = count > MANY
         self.proceed = sheet_button(text, "danger" if apart else look)
         if apart:
-            self.body.addWidget(_apart(self.theme, warning, self.proceed))
+            self.body.addWidget(set_apart(self.theme, warning, self.proceed))
         self.cancel = self.add_button(self.tr("Cancel"))
         if not apart:
             self.footer.addWidget(self.proceed)
@@ -156,7 +156,7 @@ def _add_host(sheet: Sheet, facts: Facts, rows: Sequence[ChatRow]) -> None:
         )
 
 
-def _apart(theme: Theme, warning: str, button: QPushButton) -> QFrame:
+def set_apart(theme: Theme, warning: str, button: QPushButton) -> QFrame:
     """The care above thirty: the warning and the button in a card of their own, away from Cancel."""
     card = QFrame()
     card.setProperty("look", "card")

@@ -70,6 +70,7 @@ class Notice(QFrame):
         super().__init__(parent)
         self._theme = theme
         self.kind = kind
+        self._offers = offer is not None
         self.text = shown_block(text, _TEXT_LIMIT)
         self.details = details
         self.undo_button: QPushButton | None = None
@@ -87,7 +88,8 @@ class Notice(QFrame):
 
     @property
     def passing(self) -> bool:
-        return self.kind in (NoticeKind.INFO, NoticeKind.DONE)
+        """What offers something waits for an answer."""
+        return self.kind in (NoticeKind.INFO, NoticeKind.DONE) and not self._offers
 
     def close_notice(self) -> None:
         self._timer.stop()

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.entities import (
     AgentRow,
     ChatId,
@@ -25,11 +26,16 @@ from chat_archive.core.entities import (
     TrashId,
 )
 from chat_archive.core.model.times import Instant
+from chat_archive.core.operations.plan import DeletionPlan, PlannedChat, PlannedResponse
+from chat_archive.core.provider.collect import StoredResponse
+from chat_archive.core.provider.references import Reference
+from chat_archive.core.scheduler_tasks import BoundTask
 from chat_archive.core.settings import Settings
 from chat_archive.ui.dialogs.about_dialog import AboutDialog
 from chat_archive.ui.dialogs.choose_roots import ChooseRootsDialog
 from chat_archive.ui.dialogs.convert_question import ConvertQuestion
 from chat_archive.ui.dialogs.export_dialog import ExportDialog
+from chat_archive.ui.dialogs.impact_sheet import ImpactSheet
 from chat_archive.ui.dialogs.import_dialog import ImportDialog
 from chat_archive.ui.dialogs.rename_dialog import RenameDialog
 from chat_archive.ui.dialogs.report_dialog import ReportDialog
@@ -160,6 +166,81 @@ def fault(text: str = "SECRET words of a chat") -> BaseException:
         return error
 
 
+def response(original: str = "resp_1", *, base: str = "", shared: str = "", state: str = "provider") -> PlannedResponse:
+    """One response at a provider; `shared` is the title of another chat that uses it."""
+    stored = StoredResponse(original, original, "openai", "openai/gpt-5", base, state)
+    others = (Reference(ROOT, "Branch01", shared, "chat"),) if shared else ()
+    return PlannedResponse(stored, others)
+
+
+def planned(title: str = "Tide gauge keeps drifting", **changes: Any) -> PlannedChat:
+    made = PlannedChat(
+        folder=Folder(title[:8]),
+        id=title[:8],
+        title=title,
+        created=THEN,
+        last_activity=THEN,
+        log_items=74,
+        size=1_700_000,
+        files=23,
+        backups=0,
+        damaged=False,
+        expires_at=None,
+    )
+    return replace(made, **changes)
+
+
+def task(name: str = "Weekly water report", when: str = "every Monday 08:00") -> BoundTask:
+    return BoundTask(name, "x", name, "scheduled", "idle", when, "{}")
+
+
+def plan(*chats: PlannedChat, **changes: Any) -> DeletionPlan:
+    return replace(DeletionPlan(ROOT, chats), **changes)
+
+
+def picture_plan() -> DeletionPlan:
+    """The one in the picture: three chats, 17 responses of which two are shared, one task, a running host."""
+    return plan(
+        planned(responses=tuple(response(f"resp_{n}") for n in range(15)), backups=2),
+        planned(CHINESE, responses=tuple(response(f"resp_s{n}", shared="Tide gauge (branch)") for n in range(2))),
+        planned("Weekly water report", tasks=(task(),)),
+        host_writes=True,
+    )
+
+
+def hostile_plan() -> DeletionPlan:
+    """Every line there is, with every word hostile."""
+    return plan(
+        planned(
+            HOSTILE,
+            backups=3,
+            expires_at=THEN,
+            children=("Child001",),
+            tasks=(task(HOSTILE, HOSTILE), task("B")),
+            responses=(response("a", base=HOSTILE), response("b", shared=HOSTILE), response("c", state="local")),
+            referred_by=(Reference(ROOT, "x", HOSTILE, "chat"),),
+            complete=False,
+        ),
+        planned(CHINESE, responses=(response("d"),), disabled=f"It says so in {HOSTILE}."),
+        refused=((HOSTILE, HOSTILE),),
+        host_writes=True,
+        unread=2,
+    )
+
+
+def _sheet(theme: Theme, rows: list[ChatRow], made: DeletionPlan | None = None, **choices: Any) -> ImpactSheet:
+    sheet = ImpactSheet(theme, rows, DeleteChoices(**choices), 30)
+    if made is not None:
+        sheet.set_plans([made])
+    return sheet
+
+
+def _failed_sheet(theme: Theme) -> ImpactSheet:
+    sheet = _sheet(theme, HOSTILE_ROWS)
+    sheet.set_failed("The disk reported an error. " + HOSTILE)
+    return sheet
+
+
 def _first_run(theme: Theme) -> QWidget:
     page = FirstRunPage(theme)
     page.resize(900, 700)
@@ -189,6 +270,11 @@ HOSTILE_ROWS = [row(), row(CHINESE, state=ChatState.LIVE), row(HOSTILE, size=3_9
 DIALOGS: dict[str, Callable[[Theme], QWidget]] = {
     "trash": lambda theme: TrashQuestion(theme, HOSTILE_ROWS, 30),
     "trash many": lambda theme: TrashQuestion(theme, [*HOSTILE_ROWS, *rows(300)], 30),
+    "impact counting": lambda theme: _sheet(theme, HOSTILE_ROWS),
+    "impact": lambda theme: _sheet(theme, HOSTILE_ROWS, picture_plan()),
+    "impact hostile": lambda theme: _sheet(theme, HOSTILE_ROWS, hostile_plan()),
+    "impact for good": lambda theme: _sheet(theme, [*HOSTILE_ROWS, *rows(300)], picture_plan(), for_good=True),
+    "impact failed": _failed_sheet,
     "message files": lambda theme: MessageFilesQuestion(theme, HOSTILE_ROWS, 0),
     "empty": lambda theme: EmptyQuestion(theme, entries()),
     "rename": lambda theme: RenameDialog(theme, HOSTILE_ROWS[1]),

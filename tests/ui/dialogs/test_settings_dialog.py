@@ -107,3 +107,13 @@ def test_unknown_keys_of_a_newer_version_stay(theme: Theme, qtbot: QtBot) -> Non
     qtbot.addWidget(dialog)
     dialog.days.setValue(3)
     assert dialog.settings.extra == {"from_the_future": 1}
+
+
+def test_when_responses_are_deleted_at_the_provider_can_be_chosen(theme: Theme, qtbot: QtBot) -> None:
+    dialog = SettingsDialog(Settings(), theme)
+    qtbot.addWidget(dialog)
+    seen: list[Settings] = []
+    dialog.changed.connect(seen.append)
+    assert dialog.cascade.currentData() == "erasing"
+    dialog.cascade.setCurrentIndex(dialog.cascade.findData("trashing"))
+    assert seen[-1].cascade_when == "trashing"

@@ -8,7 +8,7 @@ import traceback
 from argparse import Namespace
 from collections.abc import Callable
 
-from chat_archive.cli import letting_go, reading, responses, writing
+from chat_archive.cli import letting_go, reading, responses, trash, writing
 from chat_archive.cli.opening import CannotOpenError, Opener
 from chat_archive.cli.output import complain, prepare_streams, silence_stdout
 from chat_archive.core.errors import ArchiveError, BusyError, Cancelled, ReadOnlyError
@@ -23,7 +23,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Opener], int]] = {
     "delete": letting_go.delete,
     "tidy": letting_go.tidy,
     "undo": letting_go.undo,
-    "trash": writing.trash,
+    "trash": trash.trash,
     "convert": writing.convert,
     "provider": responses.provider,
 }

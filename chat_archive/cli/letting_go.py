@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chat_archive.cli.documents import tidy_json
 from chat_archive.cli.opening import Opener, StoppableProgress, find_all
 from chat_archive.cli.output import complain, counted, print_json, say, size_text
+from chat_archive.cli.responses import bases_are_good, send_responses
 from chat_archive.cli.showing import when
-from chat_archive.cli.writing import Work, agreed, carry_out, nothing, would_remove_messages
+from chat_archive.cli.writing import agreed, carry_out, nothing, would_remove_messages
 from chat_archive.core import settings
 from chat_archive.core.archive import Archive
-from chat_archive.core.deletion import KEEP, REMOVE, TRASHING, DeleteChoices
+from chat_archive.core.deletion import DELETE, KEEP, REMOVE, TRASHING, DeleteChoices
 from chat_archive.core.operations.plan import DeletionPlan, PlannedChat
 from chat_archive.core.operations.plan_json import plan_json
 from chat_archive.core.operations.tidy import TidyItem, TidyKind
@@ -29,10 +31,13 @@ def choices_of(arguments: Namespace) -> DeleteChoices:
         overrule=arguments.even_if_kept,
         keep_shared=not arguments.even_if_shared,
         cascade_when=chosen.cascade_when,
+        consent=arguments.provider_responses == DELETE,
     )
 
 
 def delete(arguments: Namespace, opener: Opener) -> int:
+    if not bases_are_good(arguments):
+        return 2
     archive = opener.one_of(arguments.root, write=not arguments.dry_run)
     folders, missing = find_all(archive, arguments.ids)
     if not folders:
@@ -60,8 +65,15 @@ def delete(arguments: Namespace, opener: Opener) -> int:
         question = f"Move {chats} to the trash of {archive.root}?"
     if not agreed(arguments, question):
         return 2
-    work: Work = lambda progress: archive.delete(folders, choices, progress, seen=seen)  # noqa: E731
-    return carry_out(arguments, archive, work, missing)
+    if not arguments.yes:  # what goes at the provider was said, and agreed to
+        choices = replace(choices, consent=True)
+    return carry_out(
+        arguments,
+        archive,
+        lambda progress: archive.delete(folders, choices, progress, seen=seen),
+        missing,
+        then=lambda: send_responses(arguments, archive, set(folders)),
+    )
 
 
 def _show_plan(arguments: Namespace, archive: Archive, plan: DeletionPlan, choices: DeleteChoices, missing: int) -> int:

@@ -174,6 +174,7 @@ def _changing(add: _Add) -> None:
         choices=("remove", "keep"),
         help="what becomes of scheduled tasks bound to them (default: as last chosen, at first keep)",
     )
+    _keys(delete, "at the provider: ")
     _careful(delete, "say what would go, change nothing")
 
     trash = add("trash", "look into the trash, bring chats back, empty it, or erase what is past its date")
@@ -182,6 +183,7 @@ def _changing(add: _Add) -> None:
         "ids", metavar="ID", nargs="*", help="for restore and empty: entries of the trash by id or folder name"
     )
     trash.add_argument("--yes", action="store_true", help="do not ask before emptying")
+    _keys(trash, "for empty and purge, at the provider: ")
     _json(trash)
     _ack(trash)
 
@@ -202,33 +204,36 @@ def _letting_go(add: _Add) -> None:
     provider = add("provider", "see and work through the responses that erased chats left at a model provider")
     provider.add_argument("action", choices=("list", "retry", "forget"))
     provider.add_argument("ids", metavar="ID", nargs="*", help="entries of the queue, or ids of responses")
-    provider.add_argument(
-        "--base",
-        metavar="PROVIDER=URL",
-        action="append",
-        default=[],
-        help="for retry: one more base URL; a response is only ever sent to a configured one",
-    )
-    provider.add_argument(
-        "--key-env",
-        metavar="[PROVIDER=]NAME",
-        action="append",
-        default=[],
-        help="for retry: the environment variable that holds the key",
-    )
-    provider.add_argument(
-        "--read-env", action="store_true", help="for retry: use the installation's .env for this archive, now and later"
-    )
+    _keys(provider, "for retry: ")
     provider.add_argument(
         "--even-shared", action="store_true", help="for retry with ID: also delete what another chat still uses"
-    )
-    provider.add_argument(
-        "--wait", metavar="SECONDS", type=_seconds, default=0.0, help="for retry: go on trying for so long"
     )
     provider.add_argument("--csv", action="store_true", help="for list: print a table for a spreadsheet")
     provider.add_argument("--yes", action="store_true", help="for forget: do not ask")
     _json(provider)
     _ack(provider)
+
+
+def _keys(parser: argparse.ArgumentParser, when: str) -> None:
+    """How what is deleted at the provider gets there."""
+    parser.add_argument(
+        "--base",
+        metavar="PROVIDER=URL",
+        action="append",
+        default=[],
+        help=f"{when}one more base URL; a response is only ever sent to a configured one",
+    )
+    parser.add_argument(
+        "--key-env",
+        metavar="[PROVIDER=]NAME",
+        action="append",
+        default=[],
+        help=f"{when}the environment variable that holds the key",
+    )
+    parser.add_argument(
+        "--read-env", action="store_true", help=f"{when}use the installation's .env for this archive, now and later"
+    )
+    parser.add_argument("--wait", metavar="SECONDS", type=_seconds, default=0.0, help=f"{when}go on trying for so long")
 
 
 def _seconds(text: str) -> float:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Collection
 from dataclasses import replace
 
-from chat_archive.cli.documents import receipt_json, result_json
+from chat_archive.cli.documents import Json, receipt_json, result_json
 from chat_archive.cli.opening import Opener, StoppableProgress
 from chat_archive.cli.output import complain, counted, print_json, say, signal_line, table
 from chat_archive.cli.showing import when
-from chat_archive.cli.writing import agreed
+from chat_archive.cli.writing import Sequel, agreed
 from chat_archive.core import settings
 from chat_archive.core.archive import Archive
 from chat_archive.core.entities import OperationResult
@@ -68,13 +69,66 @@ def _forget(arguments: Namespace, archive: Archive) -> int:
     return _tell(arguments, archive, archive.provider_forget(arguments.ids))
 
 
-def _retry(arguments: Namespace, archive: Archive) -> int:
+def bases_are_good(arguments: Namespace) -> bool:
+    """Whether every --base can be used; said when not, before anything is done."""
     for text in arguments.base:
         try:
             parse_option(text)
         except BadBaseError as error:
             complain(error.what)
-            return 2
+            return False
+    return True
+
+
+def send_responses(arguments: Namespace, archive: Archive, chats: Collection[str]) -> Sequel | None:
+    """Delete at the provider what was agreed to for these chats, which are erased; the receipts of their responses.
+    What nobody agreed to waits. None when there is nothing to tell."""
+    try:
+        mine = [entry for entry in archive.responses.entries() if not set(entry.chats).isdisjoint(chats)]
+        agreed_to = [entry for entry in mine if entry.wish.get("consent") is True]
+        complained = _send(arguments, archive, [entry.key for entry in agreed_to if entry.state.open])
+        keys = {entry.key for entry in agreed_to}
+        receipts = [one for one in archive.provider_receipts() if one.entry in keys]
+    except ArchiveError as error:
+        return Sequel(False, {"receipts": []}, (), (f"Nothing was sent to the provider. {error}",))
+    left = sum(entry.state.open for entry in mine) - sum(entry.state.open for entry in agreed_to)
+    said = [_told(one) for one in receipts if not one.state.open]
+    if left:
+        verb = "waits" if left == 1 else "wait"
+        said.append(
+            f"{counted(left, 'response', 'responses')} {verb} in the queue; “provider ROOT retry” deletes them there."
+        )
+    if not receipts and not said:
+        return None
+    failed = tuple(_told(one) for one in receipts if one.state.open)
+    document: Json = {"receipts": [receipt_json(one) for one in receipts], "waiting": archive.provider_waiting_count}
+    return Sequel(not failed, document, tuple(said), (*failed, *complained))
+
+
+def _send(arguments: Namespace, archive: Archive, keys: list[str]) -> list[str]:
+    """One run over these entries; what there is to complain about."""
+    if not keys:
+        return []
+    setup = _setup(arguments, archive)
+    with StoppableProgress() as progress:
+        result = archive.provider_retry(keys, progress, setup=setup, wait=arguments.wait, continuing=True)
+    complained = [*result.remarks, *_env_hint(archive, setup)]
+    return [*complained, "Stopped. What was not reached stays in the queue."] if result.stopped else complained
+
+
+def _told(receipt: Receipt) -> str:
+    return f"{receipt.original}: {receipt.state.value}. {receipt.reason}"
+
+
+def _env_hint(archive: Archive, setup: ProviderSetup) -> list[str]:
+    if setup.ask_env is None or all(one.state is not ResponseState.NO_KEY for one in archive.provider_receipts()):
+        return []
+    return [f"The installation has keys in {setup.ask_env}. Say --read-env to let them be used for this archive."]
+
+
+def _retry(arguments: Namespace, archive: Archive) -> int:
+    if not bases_are_good(arguments):
+        return 2
     if arguments.even_shared and not arguments.ids:
         complain("Name the responses that are to go although another chat uses them.")
         return 2
@@ -91,8 +145,8 @@ def _retry(arguments: Namespace, archive: Archive) -> int:
         result = archive.provider_retry(
             arguments.ids or None, progress, setup=setup, wait=arguments.wait, even_shared=arguments.even_shared
         )
-    if setup.ask_env is not None and any(one.state is ResponseState.NO_KEY for one in archive.provider_receipts()):
-        complain(f"The installation has keys in {setup.ask_env}. Say --read-env to let them be used for this archive.")
+    for line in _env_hint(archive, setup):
+        complain(line)
     return _tell(arguments, archive, result)
 
 

@@ -1,22 +1,32 @@
-"""export, import, rename, trash and convert; what deletes is in `letting_go`."""
+"""export, import, rename and convert, and what all commands that write have in common."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from chat_archive.cli.documents import entry_json, import_json, result_json
+from chat_archive.cli.documents import Json, import_json, result_json
 from chat_archive.cli.opening import Opener, StoppableProgress, all_rows, find_all
-from chat_archive.cli.output import complain, counted, print_json, say, signal_line, size_text, table
-from chat_archive.cli.showing import when
+from chat_archive.cli.output import complain, counted, print_json, say, signal_line, size_text
 from chat_archive.core.archive import Archive
-from chat_archive.core.entities import Folder, ImportItem, OnConflict, OperationResult, TrashEntry
+from chat_archive.core.entities import Folder, ImportItem, OnConflict, OperationResult
 from chat_archive.core.progress import Progress
 from chat_archive.core.typed_path import plain_path
 
 Work = Callable[[Progress], OperationResult]
+
+
+@dataclass(frozen=True, slots=True)
+class Sequel:
+    """What followed an operation: `clean` when all of it was done, more for its JSON document, and lines to print."""
+
+    clean: bool
+    document: Json
+    said: tuple[str, ...] = ()
+    complained: tuple[str, ...] = ()
 
 
 def export(arguments: Namespace, opener: Opener) -> int:
@@ -93,68 +103,6 @@ def would_remove_messages(arguments: Namespace, archive: Archive, folders: Seque
     return 1 if missing else 0
 
 
-def trash(arguments: Namespace, opener: Opener) -> int:
-    archive = opener.one_of(arguments.root, write=arguments.action != "list")
-    if arguments.action == "purge":
-        due = archive.due_for_purge()
-        if not due:
-            return nothing(0, "Nothing in the trash is past its date.")
-        _say_trash(archive, due)
-        if not agreed(arguments, f"Erase {counted(len(due), 'chat', 'chats')} past their date for good?"):
-            return 2
-        return carry_out(arguments, archive, lambda progress: archive.purge_due(due, progress))
-    entries = archive.trash_entries()
-    if arguments.action == "list":
-        if arguments.json:
-            print_json({"root": str(archive.root), "entries": [entry_json(entry) for entry in entries]})
-        else:
-            _say_trash(archive, entries)
-        return 0
-    if arguments.action == "restore" and not arguments.ids:
-        complain("Name the entries to restore; “trash ROOT list” shows them.")
-        return 2
-    chosen, missing = _entries_named(entries, arguments.ids) if arguments.ids else (entries, 0)
-    if not chosen:
-        return nothing(missing, "The trash is empty.")
-    ids = [entry.id for entry in chosen]
-    if arguments.action == "restore":
-        return carry_out(arguments, archive, lambda progress: archive.restore(ids, progress), missing)
-    chats = counted(len(chosen), "chat", "chats")
-    if not agreed(arguments, f"Erase {chats} from the trash of {archive.root} for good? This cannot be undone."):
-        return 2
-    return carry_out(arguments, archive, lambda progress: archive.empty_trash(ids, progress), missing)
-
-
-def _say_trash(archive: Archive, entries: Sequence[TrashEntry]) -> None:
-    if entries:
-        lines = [["ENTRY", "FOLDER", "NAME", "TRASHED", "KEPT UNTIL", "FILES", "SIZE"]]
-        for entry in entries:
-            until = "for ever" if entry.purge_at is None else when(entry.purge_at, archive.zone)
-            moved = when(entry.trashed_at, archive.zone)
-            lines.append([entry.id, entry.folder, entry.title, moved, until, f"{entry.files:,}", size_text(entry.size)])
-        for line in table(lines, right=frozenset({5, 6})):
-            say(line)
-    say(f"{counted(len(entries), 'chat', 'chats')} in the trash of {archive.root}")
-
-
-def _entries_named(entries: Sequence[TrashEntry], names: Iterable[str]) -> tuple[list[TrashEntry], int]:
-    """Entries by their own id, else by the folder they came from when only one did."""
-    chosen: dict[str, TrashEntry] = {}
-    failed = 0
-    for name in names:
-        found = [entry for entry in entries if entry.id == name] or [entry for entry in entries if entry.folder == name]
-        if len(found) == 1:
-            chosen[found[0].id] = found[0]
-            continue
-        failed += 1
-        if found:
-            ids = ", ".join(entry.id for entry in found)
-            complain(f"{name}: several chats in the trash came from this folder. Name one of the entries {ids}.")
-        else:
-            complain(f"{name}: there is no such chat in the trash.")
-    return list(chosen.values()), failed
-
-
 def convert(arguments: Namespace, opener: Opener) -> int:
     archive = opener.one_of(arguments.root, write=not arguments.dry_run)
     items = archive.flat_files()
@@ -196,23 +144,33 @@ def nothing(failed: int, text: str) -> int:
     return 0
 
 
-def carry_out(arguments: Namespace, archive: Archive, work: Work, missing: int = 0) -> int:
-    """Run one operation and print what became of each item; 1 when one of them failed or was `missing` before."""
+def carry_out(
+    arguments: Namespace,
+    archive: Archive,
+    work: Work,
+    missing: int = 0,
+    then: Callable[[], Sequel | None] | None = None,
+) -> int:
+    """Run one operation and print what became of each item; 1 when one of them failed or was `missing` before.
+    `then` goes on once its result is safe on disk."""
     signal_line("READY", arguments.ack)
     with StoppableProgress() as progress:
         result = work(progress)
     clean = not result.failed and not result.stopped and not missing
     signal_line("ACK", arguments.ack and clean)
+    sequel = then() if then is not None and result.done else None
     if arguments.json:
-        print_json(result_json(archive.root, result))
+        print_json({**result_json(archive.root, result), **(sequel.document if sequel is not None else {})})
     for item in result.items:
         if not item.ok:
             complain(f"{item.item}: {item.text}")
         elif not arguments.json:
             say(f"{item.item}: {item.text}")
-    if not arguments.json:
-        for remark in result.remarks:
-            say(remark)
+    for line in (*result.remarks, *(sequel.said if sequel is not None else ())):
+        if not arguments.json:
+            say(line)
+    for line in sequel.complained if sequel is not None else ():
+        complain(line)
     if result.stopped:
         complain("Stopped. What was not reached is unchanged.")
-    return 0 if clean else 1
+    return 0 if clean and (sequel is None or sequel.clean) else 1

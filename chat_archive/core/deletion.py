@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 from chat_archive.core.provider import outbox
 from chat_archive.core.provider.collect import StoredResponse
-from chat_archive.core.provider.references import Reference
+from chat_archive.core.provider.references import Reference, sharing_text
 
 DELETE, KEEP, REMOVE = "delete", "keep", "remove"
 ERASING, TRASHING = "erasing", "trashing"
@@ -24,7 +24,8 @@ BROUGHT_BACK = "The chat was brought back, so its responses are kept."
 class DeleteChoices:
     """`provider` is "delete" or "keep", `tasks` "remove" or "keep", `cascade_when` "erasing" or "trashing".
     `overrule` deletes at the provider although the chat's own flag says no (D-77); `keep_shared` keeps responses that
-    another chat, branch or backup refers to (D-64)."""
+    another chat, branch or backup refers to (D-64). With `consent` a person was told that responses are deleted at the
+    provider and agreed, so that they are sent without another question; else they wait until a hand goes on."""
 
     for_good: bool = False
     provider: str = DELETE
@@ -32,6 +33,7 @@ class DeleteChoices:
     overrule: bool = False
     keep_shared: bool = True
     cascade_when: str = ERASING
+    consent: bool = False
 
     def as_record(self) -> dict[str, object]:
         return asdict(self)
@@ -47,6 +49,7 @@ def choices_from(record: object) -> DeleteChoices:
         overrule=raw.get("overrule") is True,
         keep_shared=raw.get("keep_shared") is not False,
         cascade_when=TRASHING if raw.get("cascade_when") == TRASHING else ERASING,
+        consent=raw.get("consent") is True,
     )
 
 
@@ -56,11 +59,14 @@ Sharing = Callable[[StoredResponse], Sequence[Reference]]
 def outbox_records(
     folder: str, gathered: outbox.Gathered, choices: DeleteChoices, sharing: Sharing, *, operation: str = ""
 ) -> list[dict[str, object]]:
-    """The lines for the queue: every id, each with `decision` "delete" or "keep", and in `hold` the reason to keep."""
-    records = outbox.records_of(folder, gathered)
+    """The lines for the queue: every id, each with `decision` "delete" or "keep". The reason to keep is in `hold`, or
+    in `shared` when others use it, which may end (D-64)."""
+    consent = choices.consent and choices.provider == DELETE
+    records = outbox.records_of(folder, gathered, consent=consent, even_shared=not choices.keep_shared)
     for record, response in zip(records, gathered.responses, strict=True):
-        record["hold"] = hold_reason(response, gathered.kept_because, choices, sharing)
-        record["decision"] = KEEP if record["hold"] else DELETE
+        record["hold"] = own_reason(response, gathered.kept_because, choices)
+        record["shared"] = "" if record["hold"] else _shared_reason(response, choices, sharing)
+        record["decision"] = KEEP if record["hold"] or record["shared"] else DELETE
         if operation:
             record["op"] = operation
     return records
@@ -68,30 +74,25 @@ def outbox_records(
 
 def hold_reason(response: StoredResponse, kept_because: str, choices: DeleteChoices, sharing: Sharing) -> str:
     """ "" when the response is to be deleted at the provider, else the sentence that says why not."""
+    return own_reason(response, kept_because, choices) or _shared_reason(response, choices, sharing)
+
+
+def own_reason(response: StoredResponse, kept_because: str, choices: DeleteChoices) -> str:
+    """As `hold_reason`, whoever else uses it."""
     if not response.stored:
         return "Nothing is stored under this id."
     if choices.provider == KEEP:
         return KEPT_BY_CHOICE
     if kept_because and not choices.overrule:
         return kept_because
-    if choices.keep_shared:
-        others = sharing(response)
-        if others:
-            return f"Also used by {sharing_text(others)}, so it is kept."
     return ""
 
 
-def sharing_text(others: Sequence[Reference]) -> str:
-    """ "Tide gauge (branch)" in marks, a backup or the trash named as such, and how many more."""
-    first = others[0]
-    text = f"“{first.title}”"
-    if first.place == "backup":
-        text = f"an earlier version of {text}"
-    elif first.place == "trash":
-        text = f"{text} in the trash"
-    return text if len(others) == 1 else f"{text} and {len(others) - 1} more"
+def _shared_reason(response: StoredResponse, choices: DeleteChoices, sharing: Sharing) -> str:
+    others = sharing(response) if choices.keep_shared else ()
+    return f"Still used by {sharing_text(others)}, so it is kept." if others else ""
 
 
 def withdrawn(records: Sequence[Mapping[str, object]], reason: str) -> list[dict[str, object]]:
     """The same lines with the decision taken back; the last line about an id of a chat counts."""
-    return [{**record, "decision": KEEP, "hold": reason} for record in records]
+    return [{**record, "decision": KEEP, "hold": reason, "shared": ""} for record in records]

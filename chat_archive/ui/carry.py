@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +39,7 @@ class ChatChanges(QObject):
     imported = Signal(list)  # keys' folders that came in, with their session: (RootSession, frozenset[Folder])
     exported = Signal(object)  # Path
     chosen = Signal(object)  # DeleteChoices, to be remembered
+    let_go = Signal()  # chats were trashed or erased, and responses may be in the queue
 
     def __init__(
         self, roots: OpenRoots, runner: JobRunner, prompts: Prompts, messages: Messages, parent: QObject | None = None
@@ -83,7 +85,8 @@ class ChatChanges(QObject):
             if changed:
                 self._ask_again(rows, changed)
             else:
-                self._delete_now(rows, parts, answer.choices, seen)
+                # the sheet said what goes at the provider
+                self._delete_now(rows, parts, replace(answer.choices, consent=True), seen)
 
         self._runner.read(
             self.tr("Looking at the chats once more"), look, done=looked, failed=self._messages.error, quiet=True
@@ -277,6 +280,8 @@ class ChatChanges(QObject):
                 self._used(outcome.session)
                 if outcome.result.verb == "import" and outcome.result.changes.added:
                     self.imported.emit([outcome.session, outcome.result.changes.added])
+            if any(outcome.result.verb in ("trash", "erase") and outcome.result.done for outcome in outcomes):
+                self.let_go.emit()
             for session in sessions:
                 session.read_facts()  # also after a failure: it may have become read-only
 

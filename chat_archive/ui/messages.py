@@ -61,7 +61,7 @@ class QtMessages(QObject):
             kind = NoticeKind.WARNING
         details = result if len(result.items) > 1 or result.remarks else None
         undoable = result.undoable and bool(result.done)
-        if result.done and result.verb != "export":
+        if result.done and result.verb not in ("export", "provider"):
             self._bar.forget_undo()  # undo now means another step than an older notice tells of
         self._bar.show_notice(words.result_sentence(result), kind, details=details, undoable=undoable)
 

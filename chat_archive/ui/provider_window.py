@@ -26,3 +26,5 @@ def connect_provider(window: MainWindow) -> None:
     work.receipts_changed.connect(lambda _lines: show())
     work.working_changed.connect(show)
     window.roots.changed.connect(work.read_soon)
+    window.changes.let_go.connect(work.follow)
+    window.keeper.erased.connect(work.follow)

@@ -61,6 +61,12 @@ def _receipts_of(archives: Sequence[Archive]) -> Found:
     return found
 
 
+def _is_fresh(archive: Archive) -> bool:
+    """Whether responses wait that were agreed to and not tried. On a worker."""
+    entries = archive.responses.entries()
+    return any(one.begun and not one.attempts and one.state is ResponseState.WAITING for one in entries)
+
+
 class ProviderWork(QObject):
     """Everything the window does with responses. Nothing here reads the disk or the network on the interface's
     thread. Only what the person asked for before goes on by itself."""
@@ -95,6 +101,7 @@ class ProviderWork(QObject):
         self._job: Job | None = None
         self._busy = False
         self._closed = False
+        self._follows = False  # a deletion waits for the run under way
         self._soon = self._timer(self.read)
         self._soon.setInterval(_AFTER_ALL)
         self._due = self._timer(self.go_on)
@@ -204,6 +211,24 @@ class ProviderWork(QObject):
             quiet=True,
         )
 
+    def follow(self) -> None:
+        """Send what was just agreed to with a deletion; asks once for each root whether its keys may be used."""
+        if self._closed:
+            return
+        if self._busy:
+            self._follows = True  # what is under way may have been planned before these were there
+            return
+        sessions = [one for one in self._roots.sessions if one.writable]
+        self._set_busy(True)
+        self._runner.read(
+            self.tr("Looking for keys"),
+            lambda _progress: [self._prepare(one) for one in sessions if _is_fresh(one.archive)],
+            done=lambda found: self._ask_and_run(found, None, False, continuing=True) if found else self.read_soon(),
+            failed=self._failed,
+            finished=self._unless_running,
+            quiet=True,
+        )
+
     def go_on(self) -> None:
         """Try again what the person asked for before and is due now. Asks nothing."""
         sessions = [one for one in self._roots.sessions if one.writable and self._receipts.get(one.root)]
@@ -230,7 +255,14 @@ class ProviderWork(QObject):
         setup = prepare(session.root, self._choices.settings, typed=self._typed, stored=self._stored)
         return Prepared(session, setup, bases_of(setup, session.archive.responses.entries()))
 
-    def _ask_and_run(self, found: list[Prepared], chosen: dict[Path, list[str]] | None, even_shared: bool) -> None:
+    def _ask_and_run(
+        self,
+        found: list[Prepared],
+        chosen: dict[Path, list[str]] | None,
+        even_shared: bool,
+        *,
+        continuing: bool = False,
+    ) -> None:
         for one in found:
             if one.setup.ask_env is None or not one.lacking:
                 continue
@@ -251,13 +283,18 @@ class ProviderWork(QObject):
                         setup=self._prepare(one.session).setup,
                         others=self._archives(),
                         even_shared=even_shared,
+                        continuing=continuing,
                     )
                 )
                 if results[-1].stopped:
                     break
             return merged(results)
 
-        self._start(work, quiet=False, done=self._messages.result)
+        self._start(work, quiet=False, done=self._tell)
+
+    def _tell(self, result: OperationResult) -> None:
+        if result.items or result.remarks:
+            self._messages.result(result)
 
     def _start(self, work: Operation, *, quiet: bool, done: Callable[[OperationResult], None]) -> None:
         over: list[bool] = []
@@ -290,6 +327,9 @@ class ProviderWork(QObject):
         if busy != self._busy:
             self._busy = busy
             self.working_changed.emit()
+            if not busy and self._follows:
+                self._follows = False
+                self.follow()
 
     # the rest
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from chat_archive.core.entities import ChatRow, Folder, OperationResult, TrashEntry
 from chat_archive.core.operations.delete import CameBack
@@ -24,7 +24,9 @@ DAY_MS = 24 * 3600_000
 
 
 class TrashKeeper(QObject):
-    """`trash_again` moves chats of a root to the trash, as a person would; `erased` takes what a purge did."""
+    """`trash_again` moves chats of a root to the trash, as a person would."""
+
+    erased = Signal()  # a purge erased something, and responses may be in the queue
 
     def __init__(
         self,
@@ -139,5 +141,7 @@ class TrashKeeper(QObject):
             if result.items:
                 self._messages.result(result)
             session.read_facts()
+            if result.done:
+                self.erased.emit()
 
         self._runner.write(words.operation_text("erase", len(due)), work, done=done, failed=self._messages.error)

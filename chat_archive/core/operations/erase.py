@@ -316,7 +316,7 @@ def _queue_trashed(
     fresh: list[dict[str, object]] = []
     for record in records:
         before = latest.get((record["chat"], record["id"]))
-        if before is not None and before.get("trashed") is True and not before.get("hold"):
+        if before is not None and before.get("trashed") is True and before.get("decision") == DELETE:
             continue
         fresh.append({**record, "trashed": True} if record["chat"] in early else record)
     steps.note(workspace, fresh)

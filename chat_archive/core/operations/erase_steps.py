@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from chat_archive.core import files, scheduler_tasks, user_marks
-from chat_archive.core.deletion import KEEP, STILL_THERE, DeleteChoices, hold_reason, outbox_records, withdrawn
+from chat_archive.core.deletion import KEEP, STILL_THERE, DeleteChoices, outbox_records, own_reason, withdrawn
 from chat_archive.core.errors import ArchiveError, BadIdError, StorageError
 from chat_archive.core.provider import outbox
 from chat_archive.core.provider.collect import StoredResponse
@@ -43,7 +43,7 @@ class Doomed:
 def index_for(workspace: Workspace, doomed: Sequence[Doomed]) -> ReferenceIndex:
     """Who else refers to responses; looked for only when some would be deleted at the provider."""
     asked = any(
-        one.choices.keep_shared and not hold_reason(response, one.gathered.kept_because, one.choices, lambda _: ())
+        one.choices.keep_shared and not own_reason(response, one.gathered.kept_because, one.choices)
         for one in doomed
         for response in one.gathered.responses
     )

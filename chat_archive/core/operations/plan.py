@@ -180,7 +180,7 @@ def make(
             refused.append((one_line(str(folder)) or repr(folder), str(error)))
     progress.report(len(wanted), len(wanted), "")
     host = bool(maker.busy) or any(row.state is ChatState.LIVE for row in known.values())
-    return DeletionPlan(root, tuple(chats), tuple(refused), host, tasks.problem, index.unread)
+    return DeletionPlan(root, tuple(chats), tuple(refused), host, tasks.problem, len(index.unread))
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from chat_archive.core.provider.bases import ID, Base
 from chat_archive.core.provider.keys import Key
 from chat_archive.core.provider.queue import FARTHEST, Entry
 from chat_archive.core.provider.receipts import ResponseState
+from chat_archive.core.provider.references import sharing_text
 from chat_archive.core.provider.setup import ProviderSetup
 from chat_archive.core.provider.shared import References
 
@@ -117,14 +118,7 @@ def shared_reason(entry: Entry, references: References, root: Path) -> str:
     if entry.even_shared:
         return ""
     users = references.others(entry.original, root, entry.chats)
-    if not users:
-        return ""
-    first = users[0]
-    where = {"chat": "the chat {}", "backup": "a backup of the chat {}", "trash": "the chat {} in the trash"}
-    text = where[first.where].format(first.folder)
-    others = len({(one.root, one.folder) for one in users}) - 1
-    more = "" if not others else f" and {others} more" if others > 1 else " and one more"
-    return f"Still used by {text}{more}, so it is kept."
+    return f"Still used by {sharing_text(users)}, so it is kept." if users else ""
 
 
 def joined(sendable: Iterable[Sendable]) -> list[Sendable]:

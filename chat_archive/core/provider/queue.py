@@ -2,9 +2,9 @@
 
 `.chat-archive/outbox.jsonl` holds three kinds of lines, all only ever appended, read in order:
 
-    {"id", "original", "provider", "base", "chat", "hold", "at", ...}   a wish, by `outbox.append`
-    {"entry", "event", "at", ...}                                       what became of it; `entry` is `key_of` it
-    {"salt"}                                                            for the short hashes of keys (P6)
+    {"id", "original", "provider", "base", "chat", "hold", "shared", "at", ...}   a wish, by `outbox.append`
+    {"entry", "event", "at", ...}                             what became of it; `entry` is `key_of` it
+    {"salt"}                                                  for the short hashes of keys (P6)
 
 Two wishes for the same id at the same place are one entry. A line that is none of these is kept and passed over.
 """
@@ -310,6 +310,8 @@ def _first_state(wish: Record) -> tuple[ResponseState, str]:
         return ResponseState.NOT_STORED, hold or "Nothing is stored under this id."
     if hold:
         return ResponseState.KEPT, hold
+    if shared := _text(wish, "shared"):
+        return ResponseState.SHARED, shared
     return ResponseState.WAITING, "Not sent yet."
 
 

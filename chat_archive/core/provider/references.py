@@ -7,15 +7,16 @@ as the provider knows them; a damaged file is searched by pattern and counts for
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from chat_archive.core import files, json_edit
 from chat_archive.core.entities import Fingerprint
 from chat_archive.core.entries import entries
-from chat_archive.core.errors import ArchiveError
+from chat_archive.core.errors import ArchiveError, StorageError, UnreadableError
 from chat_archive.core.layout import CHAT_FILE_NAME, PRIVATE_FOLDER
 from chat_archive.core.model.titles import one_line
 from chat_archive.core.progress import NullProgress, Progress
@@ -23,6 +24,9 @@ from chat_archive.core.provider import collect
 
 # a text that is a path into a chat's folder, at any depth of JSON inside JSON; bounded, so that no file makes it slow
 _POINTER = re.compile(rb'"(?:img://|file://)?[^"\\\s]{0,160}?\bchats/([^/"\\\s]{1,128})/[^"\\\s]')
+
+
+_SETTLE = 0.3  # seconds a file that is being written is waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,23 @@ class Reference:
     @property
     def chat(self) -> tuple[Path, str]:
         return self.root, self.folder
+
+    @property
+    def name(self) -> str:
+        """The folder's own name, for one in the trash the name it had in the root."""
+        return self.folder.rpartition("/")[2]
+
+
+def sharing_text(others: Sequence[Reference]) -> str:
+    """ "Tide gauge (branch)" in marks, a backup or the trash named as such, and how many more."""
+    first = others[0]
+    text = f"“{first.title}”" if first.title == first.name else f"“{first.title}” ({one_line(first.name)})"
+    if first.place == "backup":
+        text = f"an earlier version of {text}"
+    elif first.place == "trash":
+        text = f"{text} in the trash"
+    more = len({one.chat for one in others}) - 1
+    return text if not more else f"{text} and {more} more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +79,7 @@ class ReferenceCache:
         known = self._held.get(path)
         if known is not None and known.fingerprint == files.fingerprint(path):
             return known
-        data, fingerprint = files.read_settled(root, *parts)
+        data, fingerprint = files.read_settled(root, *parts, seconds=_SETTLE)
         held = _look_into(data, fingerprint)
         self._held[path] = held
         return held
@@ -71,7 +92,7 @@ class ReferenceIndex:
 
     ids: Mapping[str, tuple[Reference, ...]] = field(default_factory=dict)
     chats: Mapping[str, tuple[Reference, ...]] = field(default_factory=dict)
-    unread: int = 0
+    unread: tuple[Path, ...] = ()
 
     def without(self, chats: Collection[tuple[Path, str]]) -> ReferenceIndex:
         """The index as if these chats were not there."""
@@ -92,27 +113,36 @@ class ReferenceIndex:
 
 
 def reference_index(
-    roots: Iterable[Path], progress: Progress | None = None, cache: ReferenceCache | None = None
+    roots: Iterable[Path],
+    progress: Progress | None = None,
+    cache: ReferenceCache | None = None,
+    *,
+    strict: bool = False,
 ) -> ReferenceIndex:
-    """Look through every chat, backup and trashed chat of these roots. Raises what `progress` raises and nothing
-    else: a file that cannot be read is counted."""
+    """Look through every chat, backup and trashed chat of these roots. Raises what `progress` raises; a file that
+    cannot be read is counted. `strict` also raises `StorageError` when a folder cannot be listed: not knowing is no
+    reason to delete."""
     progress = progress or NullProgress()
     cache = cache or ReferenceCache()
     ids: dict[str, list[Reference]] = {}
     chats: dict[str, list[Reference]] = {}
-    unread = 0
+    unread: list[Path] = []
     for root in dict.fromkeys(roots):
         try:
-            places = list(_places(root))
+            places = list(_places(root, strict=strict))
         except ArchiveError:
-            unread += 1
+            if strict:
+                raise
+            unread.append(root)
             continue
         for done, (start, parts, folder, kind) in enumerate(places):
             progress.report(done, len(places), folder)
             try:
                 held = cache.of(start, parts)
             except ArchiveError:
-                unread += 1
+                path = start.joinpath(*parts)
+                if os.path.lexists(path):  # else it went meanwhile, and refers to nothing
+                    unread.append(path)
                 continue
             # a trashed chat is no chat of the root: another may have its name by now
             known_as = trashed_as(parts[0], folder) if kind == "trash" else folder
@@ -123,7 +153,9 @@ def reference_index(
                 if name != folder:
                     chats.setdefault(name, []).append(reference)
     return ReferenceIndex(
-        {key: tuple(found) for key, found in ids.items()}, {key: tuple(found) for key, found in chats.items()}, unread
+        {key: tuple(found) for key, found in ids.items()},
+        {key: tuple(found) for key, found in chats.items()},
+        tuple(unread),
     )
 
 
@@ -132,23 +164,25 @@ def trashed_as(slot: str, folder: str) -> str:
     return f"{PRIVATE_FOLDER}/{slot}/chats/{folder}"
 
 
-def _places(root: Path) -> Iterator[tuple[Path, tuple[str, ...], str, str]]:
+def _places(root: Path, *, strict: bool) -> Iterator[tuple[Path, tuple[str, ...], str, str]]:
     """(start, parts below it, folder, kind) of each file that may refer to something."""
-    for entry in entries(root):
-        if entry.trouble is not None:
-            continue
-        yield root, entry.parts, entry.folder, "chat"
-        if not entry.flat:
-            for name in backups_in(root, (entry.folder,)):
-                yield root, (entry.folder, "backups", name), entry.folder, "backup"
+    listed = entries(root)
+    for entry in listed:
+        if not isinstance(entry.trouble, UnreadableError):  # one that may not be opened is tried, and counted
+            yield root, entry.parts, entry.folder, "chat"
+    flat = {entry.folder for entry in listed if entry.flat}
+    for folder in _names(root, (), strict=strict):  # a backup counts, even where the chat beside it is gone
+        if folder != PRIVATE_FOLDER and folder not in flat:
+            for name in backups_in(root, (folder,)):
+                yield root, (folder, "backups", name), folder, "backup"
     copies = root / PRIVATE_FOLDER / "copies"
     for base in _names(copies, ()):  # of a chat that may be gone; they go and stay with it
         for folder in _names(copies, (base,)):
             parts = (base, folder) if folder.endswith(".json") else (base, folder, CHAT_FILE_NAME)
             yield copies, parts, folder, "backup"
     trash = root / PRIVATE_FOLDER / "trash"
-    for slot in _names(trash, ()):
-        for folder in _names(trash, (slot, "chats")):
+    for slot in _names(trash, (), strict=strict):
+        for folder in _names(trash, (slot, "chats"), strict=strict):
             above = (slot, "chats", folder)
             names = _names(trash, above)
             if CHAT_FILE_NAME in names:
@@ -164,11 +198,13 @@ def backups_in(root: Path, above: tuple[str, ...]) -> list[str]:
     )
 
 
-def _names(root: Path, parts: tuple[str, ...]) -> list[str]:
+def _names(root: Path, parts: tuple[str, ...], *, strict: bool = False) -> list[str]:
     try:
-        with files.place(root, *parts) as here:
+        with files.telling("The chats cannot be listed", root.joinpath(*parts)), files.place(root, *parts) as here:
             return sorted(here.names())
-    except (OSError, ArchiveError):
+    except ArchiveError as error:
+        if strict and isinstance(error, StorageError):
+            raise
         return []
 
 

@@ -57,7 +57,9 @@ def of(*folders: str) -> list[Folder]:
 
 def queue(workspace: Workspace) -> dict[tuple[str, str], str]:
     """(chat, original id) -> reason to keep, "" for what is to be deleted; the last line counts."""
-    return {(str(r["chat"]), str(r["original"])): str(r["hold"]) for r in outbox.entries(workspace)}
+    return {
+        (str(r["chat"]), str(r["original"])): str(r["hold"] or r.get("shared", "")) for r in outbox.entries(workspace)
+    }
 
 
 def names(root: Path) -> list[str]:

@@ -115,7 +115,7 @@ def test_a_chat_in_the_trash_keeps_what_it_shares_with_one_that_goes(archive: Ar
     put(archive.root, "Branch01", with_ids("Branch01", "resp_c", name="Later wanted"))
     archive.delete(of("Branch01"), TRASH)
     archive.delete(of("Chat0002"), GOOD)
-    assert "“Later wanted” in the trash" in queue(archive.workspace)["Chat0002", "resp_c"]
+    assert "“Later wanted” (Branch01) in the trash" in queue(archive.workspace)["Chat0002", "resp_c"]
 
 
 def test_without_its_record_nobody_knows_what_was_chosen_so_responses_are_kept(archive: Archive) -> None:

@@ -57,7 +57,7 @@ def test_d78_a_backup_inside_another_chat_counts(
     let_go(archive, "Trunk001", ["resp_a"])
     retry()
     assert provider.asked == []
-    assert "a backup of the chat Chat0001" in receipt("resp_a").reason
+    assert "an earlier version of “Disk report” (Chat0001)" in receipt("resp_a").reason
 
 
 def test_what_lies_in_the_trash_may_come_back_and_counts(

@@ -42,7 +42,7 @@ def test_a_chat_that_could_not_be_moved_stays_in_the_list_and_is_named(
     desk = open_window(root)
     archive = desk.window.roots.sessions[0].archive
 
-    def half(folders: list[Folder], progress: Progress) -> OperationResult:
+    def half(folders: list[Folder], _choices: object, progress: Progress, *, seen: object) -> OperationResult:
         good, bad = folders[0], folders[1]
         (root / good).rename(tmp_path / "away")
         items = (
@@ -51,7 +51,7 @@ def test_a_chat_that_could_not_be_moved_stays_in_the_list_and_is_named(
         )
         return OperationResult("trash", items, Changes(removed=frozenset({good})))
 
-    monkeypatch.setattr(archive, "trash", half)
+    monkeypatch.setattr(archive, "delete", half)
     desk.choose("Chat0000", "Chat0001")
     desk.settle()
     desk.do("move_to_trash")
@@ -65,10 +65,10 @@ def test_a_change_that_fails_is_told_as_a_sentence_and_the_row_stays(
     root = make_root(tmp_path, 2)
     desk = open_window(root)
 
-    def refuse(_folders: object, _progress: object) -> OperationResult:
+    def refuse(*_: object, **__: object) -> OperationResult:
         raise StorageError("The chat could not be moved.", path=root / "Chat0001", next_step="Check the rights.")
 
-    monkeypatch.setattr(desk.window.roots.sessions[0].archive, "trash", refuse)
+    monkeypatch.setattr(desk.window.roots.sessions[0].archive, "delete", refuse)
     desk.choose("Chat0001")
     desk.settle()
     desk.do("move_to_trash")

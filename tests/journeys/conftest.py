@@ -12,6 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from chat_archive.core.provider.keys import MemoryKeys
 from chat_archive.core.settings import Settings
 from chat_archive.ui import translation
 from chat_archive.ui.choices import Choices
@@ -19,7 +20,7 @@ from chat_archive.ui.jobs import JobRunner
 from chat_archive.ui.main_window import MainWindow
 from chat_archive.ui.theme import Theme
 from chat_archive.ui.window_state import WindowState
-from tests.fakes import FakePrompts, RecordingMessages
+from tests.fakes import FakePrompts, FakeProviderPrompts, RecordingMessages
 from tests.ui.conftest import _nothing_left_running, theme  # noqa: F401 - fixtures
 
 Opener = Callable[..., "Desk"]
@@ -86,7 +87,15 @@ class Desk:
 
 
 @pytest.fixture
-def open_window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[Opener]:  # noqa: F811
+def open_window(
+    qtbot: QtBot,
+    theme: Theme,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Opener]:
+    """Windows that find no key of whoever runs the tests."""
+    monkeypatch.setattr("chat_archive.core.provider.setup.os.environ", {})
+    monkeypatch.setattr("chat_archive.ui.provider_work.SystemKeyring", MemoryKeys)
     made: list[MainWindow] = []
     app = QApplication.instance()
     assert app is not None
@@ -97,7 +106,8 @@ def open_window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[Opener]:
         runner = JobRunner()
         choices = Choices(Settings(**settings), save=lambda _settings: None)
         state = WindowState(tmp_path / "window.ini")
-        window = MainWindow(theme, runner, choices, prompts, messages=messages, state=state)
+        asked = FakeProviderPrompts()
+        window = MainWindow(theme, runner, choices, prompts, messages=messages, state=state, provider_prompts=asked)
         runner.setParent(window)
         choices.setParent(window)
         made.append(window)

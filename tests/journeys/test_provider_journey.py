@@ -11,13 +11,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from chat_archive.core.archive import Archive
+from chat_archive.core.deletion import DeleteChoices
 from chat_archive.core.provider.keys import MemoryKeys, Secret
 from chat_archive.core.settings import Settings
 from chat_archive.ui.choices import Choices
 from chat_archive.ui.dialogs.provider_dialogs import KeyChoice
 from chat_archive.ui.jobs import JobRunner
 from chat_archive.ui.main_window import MainWindow
-from chat_archive.ui.models.chat_order import PROVIDER
+from chat_archive.ui.models.chat_order import ALL, PROVIDER
 from chat_archive.ui.theme import Theme
 from tests.builders import chat, make_root, put
 from tests.fakes import FakePrompts, FakeProviderPrompts
@@ -166,3 +167,44 @@ def test_what_another_chat_uses_goes_only_after_a_question(shown: Shown) -> None
     view.retry_button.click()
     shown.wait_for(resp_a="deleted", resp_b="deleted")
     assert shown.prompts.asked == ["env .env", "shared 1", "shared 1"]
+
+
+def let_go_in_the_window(shown: Shown, choices: DeleteChoices) -> None:
+    put(shown.root, "Whole001", chat("Whole001", agents=[agent(["resp_c"])]))
+    window, prompts = shown.window, shown.window.prompts
+    assert isinstance(prompts, FakePrompts)
+    prompts.deletion = choices
+    shown.wait_for(resp_a="waiting", resp_b="waiting")
+    window.sidebar.choose(ALL)
+    window.actions_by_id["refresh"].trigger()
+    model = window.model
+    shown.wait(lambda: "Whole001" in {row.folder for row in model.shown_rows})
+    window.pane.list.select([model.key_at(n) for n in range(model.rowCount()) if model.row_at(n).folder == "Whole001"])
+    shown.wait(lambda: window.actions_by_id["move_to_trash"].isEnabled() and not window.runner.busy)
+    window.actions_by_id["move_to_trash"].trigger()
+
+
+def test_what_was_agreed_to_with_a_deletion_is_sent_at_once_and_told(shown: Shown) -> None:
+    (shown.root.parent / ".env").write_text(f"API_KEY_OPENAI={KEY}\n")
+    let_go_in_the_window(shown, DeleteChoices(for_good=True))
+    shown.wait_for(resp_a="waiting", resp_b="waiting", resp_c="deleted")
+    assert shown.provider.ids == ["resp_c"], "what waited before waits for a hand"
+    assert shown.prompts.asked == ["env .env"]
+    assert "resp_c: Deleted; the provider confirmed it." in {notice.text for notice in shown.window.notices.notices}
+
+
+def test_what_was_chosen_to_be_kept_is_not_sent(shown: Shown) -> None:
+    (shown.root.parent / ".env").write_text(f"API_KEY_OPENAI={KEY}\n")
+    let_go_in_the_window(shown, DeleteChoices(for_good=True, provider="keep"))
+    shown.wait_for(resp_a="waiting", resp_b="waiting", resp_c="kept")
+    assert shown.provider.asked == []
+
+
+def test_emptying_the_trash_does_what_was_agreed_to_when_the_chat_went_there(shown: Shown) -> None:
+    (shown.root.parent / ".env").write_text(f"API_KEY_OPENAI={KEY}\n")
+    let_go_in_the_window(shown, DeleteChoices())
+    window = shown.window
+    shown.wait(lambda: len(window.trash_entries()) == 1 and not window.runner.busy)
+    assert shown.provider.asked == []
+    window.changes.empty(window.trash_entries())
+    shown.wait_for(resp_a="waiting", resp_b="waiting", resp_c="deleted")

@@ -148,6 +148,7 @@ class ItemResult:
     path: Path | None = None  # the file written, imported, or refused
     skipped: bool = False  # not done on purpose; `ok` is True
     remarks: tuple[str, ...] = ()  # what was replaced or is worth knowing, one sentence each
+    state: str = ""  # of a response at a provider: a `ResponseState`
 
 
 @dataclass(frozen=True, slots=True)

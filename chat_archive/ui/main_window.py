@@ -281,7 +281,7 @@ class MainWindow(QMainWindow):
 
     def _on_scope(self, scope: Scope) -> None:
         self.pane.show_beside(scope.kind)
-        self.detail.setVisible(not self.in_provider)
+        self.detail.setVisible(not self.beside_list)
         if not self.beside_list:
             self.model.set_scope(scope)
         self._count()

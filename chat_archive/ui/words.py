@@ -5,6 +5,7 @@ Instants come in aware, in UTC; a zone of None is the system's. Sizes are bytes 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
@@ -13,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 from chat_archive.core.entities import ImportClass, ImportItem, ItemResult, OnConflict, OperationResult
 from chat_archive.core.errors import ArchiveError
 from chat_archive.core.model.titles import one_line
+from chat_archive.core.provider.receipts import ResponseState
 from chat_archive.ui.translation import words_locale
 
 translate = QCoreApplication.translate
@@ -217,6 +219,31 @@ def result_sentence(result: OperationResult) -> str:
     skipped = sum(1 for item in result.items if item.ok and item.skipped)
     if not result.items:
         return translate("words", "Nothing to do.")
+    parts = _provider_parts(result) if result.verb == "provider" else _parts(result, done, skipped, failed)
+    text = translate("words", ", ", "between the parts of a sentence").join(parts)
+    if result.stopped:
+        return translate("words", "Stopped: {what}.").format(what=text)
+    return translate("words", "{what}.", "a whole sentence").format(what=text)
+
+
+def _provider_parts(result: OperationResult) -> list[str]:
+    """What the provider confirmed, apart from what it does not know (P1)."""
+    count = Counter(item.state for item in result.items)
+    deleted, gone = count[ResponseState.DELETED.value], count[ResponseState.GONE.value]
+    kept = sum(1 for item in result.items if item.ok) - deleted - gone
+    parts = []
+    if deleted or not (gone or kept or result.failed):
+        parts.append(translate("words", "%Ln response(s) deleted at the provider", "", deleted))
+    if gone:
+        parts.append(translate("words", "%Ln response(s) not known at the provider", "", gone))
+    if kept:
+        parts.append(translate("words", "%Ln response(s) kept", "", kept))
+    if result.failed:
+        parts.append(translate("words", "%Ln response(s) still there", "", len(result.failed)))
+    return parts
+
+
+def _parts(result: OperationResult, done: int, skipped: int, failed: int) -> list[str]:
     parts = []
     if done or not (failed or skipped):
         parts.append(_done_text(result.verb, done))
@@ -226,10 +253,7 @@ def result_sentence(result: OperationResult) -> str:
         parts.append(translate("words", "%Ln skipped", "", skipped))
     if failed:
         parts.append(translate("words", "%Ln failed", "", failed))
-    text = translate("words", ", ", "between the parts of a sentence").join(parts)
-    if result.stopped:
-        return translate("words", "Stopped: {what}.").format(what=text)
-    return translate("words", "{what}.", "a whole sentence").format(what=text)
+    return parts
 
 
 def _done_text(verb: str, count: int) -> str:
@@ -243,7 +267,6 @@ def _done_text(verb: str, count: int) -> str:
         "tidy": translate("words", "%Ln thing(s) moved to the trash", "", count),
         "remove_messages": translate("words", "Message files of %Ln chat(s) moved to the trash", "", count),
         "convert": translate("words", "%Ln old chat(s) moved into (its folder|their folders)", "", count),
-        "provider": translate("words", "%Ln response(s) gone at the provider", "", count),
         "provider_forget": translate("words", "%Ln response(s) given up", "", count),
     }
     return texts.get(verb) or translate("words", "%Ln chat(s) changed", "", count)

@@ -136,6 +136,17 @@ def test_a_result_is_one_true_sentence(result: OperationResult, text: str) -> No
     assert words.result_sentence(result) == text
 
 
+def test_what_the_provider_does_not_know_is_told_apart_from_what_it_deleted() -> None:
+    states = ["deleted"] * 3 + ["already gone"] * 2 + ["kept because shared", "waiting"]
+    skipped = {"kept because shared"}
+    items = tuple(ItemResult("r", one != "waiting", "Why.", skipped=one in skipped, state=one) for one in states)
+    assert words.result_sentence(OperationResult("provider", items)) == (
+        "3 responses deleted at the provider, 2 responses not known at the provider, 1 response kept, "
+        "1 response still there."
+    )
+    assert words.result_sentence(OperationResult("provider", items[-1:] * 2)) == "2 responses still there."
+
+
 def test_a_remark_is_not_told_twice_and_a_long_title_is_cut() -> None:
     item = ItemResult("t" * 300, True, "It was exported. Damaged.", remarks=("Damaged.", "Large."))
     text = words.result_sentence(OperationResult("export", (item,)))

@@ -233,4 +233,6 @@ def _item(entry: Entry, state: ResponseState, reason: str) -> ItemResult:
     receipt = entry.receipt()
     done = state in (ResponseState.DELETED, ResponseState.GONE)
     folder = Folder(entry.chats[-1]) if entry.chats else None
-    return ItemResult(receipt.original, not state.open, reason, folder, skipped=not done and not state.open)
+    return ItemResult(
+        receipt.original, not state.open, reason, folder, skipped=not done and not state.open, state=state.value
+    )

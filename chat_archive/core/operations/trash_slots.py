@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 CHATS, MESSAGES = "chats", "messages"
 _RECORD = "record.json"
 _SLOT = re.compile(r"(\d{8}-\d{6})-[0-9a-f]{8}")
-_TIME_PARTS = ((0, 4), (4, 6), (6, 8), (9, 11), (11, 13), (13, 15))
 _RECORD_LIMIT = 64 * 1024 * 1024
 
 
@@ -210,9 +209,5 @@ def _later(at: datetime, days: int) -> datetime | None:
 
 
 def _time_of(slot: str) -> datetime:
-    """The time in a slot's name, read by hand: strptime loads its module at the first call, when files may be short."""
-    try:
-        year, month, day, hour, minute, second = (int(slot[a:b]) for a, b in _TIME_PARTS)
-        return datetime(year, month, day, hour, minute, second, tzinfo=UTC)
-    except ValueError:
-        return datetime.fromtimestamp(0, UTC)
+    day, time = slot[:8], slot[9:15]
+    return parse_instant(f"{day}T{time}Z").utc or datetime.fromtimestamp(0, UTC)

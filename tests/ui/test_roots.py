@@ -52,6 +52,9 @@ class FakeArchive:
     def trash_entries(self) -> list[Any]:
         return []
 
+    def problems(self) -> tuple[Any, ...]:
+        return ()
+
     def close(self) -> None:
         self.closed = True
 

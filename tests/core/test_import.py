@@ -460,3 +460,11 @@ def test_until_it_is_whole_and_synced_nothing_of_a_chat_is_in_the_root(
         monkeypatch.setattr(renaming, "rename_new", rename)
         assert archive.import_items(items).items[0].ok
     assert moved == ["Staged01"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_folder_reached_over_a_link_is_looked_through_like_any_other(archive: Archive, tmp_path: Path) -> None:
+    make_root(tmp_path / "disk" / "agent-zero", 2)
+    (tmp_path / "linked").symlink_to(tmp_path / "disk", target_is_directory=True)
+    items = archive.preview_import([tmp_path / "linked" / "agent-zero"])
+    assert len(items) == 2 and all(item.importable for item in items)

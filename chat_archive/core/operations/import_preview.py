@@ -107,7 +107,8 @@ class Finder:
             self._look_at_chat(path)
             return
         chats = [name for name in folders if os.path.lexists(path / name / CHAT_FILE_NAME)]
-        roots = [] if chats else [root for root in discover.find_roots(path) if path in root.path.parents]
+        # roots are found at their real place, which is another than the one named where a folder above is a link
+        roots = [] if chats else [root for root in discover.find_roots(path) if real in root.path.parents]
         if roots:
             for root in roots:
                 self.look(root.path)

@@ -25,12 +25,12 @@ Fake = Callable[..., FakeProvider]
 REPOSITORY = Path(__file__).resolve().parents[3]
 
 
-def is_clean(stats: Any) -> None:
+def is_clean(stats: Any, in_flight: int = 2) -> None:
     assert stats["bad_paths"] == 0
     assert stats["follows"] == 0
     assert stats["key_in_url"] == 0
     assert stats["retry_after_violations"] == 0
-    assert stats["max_inflight"] <= 2
+    assert stats["max_inflight"] <= in_flight
 
 
 def states_of(archive: Archive) -> dict[str, str]:
@@ -158,7 +158,8 @@ def test_p1_nothing_is_lost_over_many_kills_while_half_of_the_calls_fail(
         if not left and "waiting" not in told.values():
             break
     stats = provider.stats()
-    is_clean(stats)
+    # two at a time each: what a killed program had sent may still be at the server when the next one begins
+    is_clean(stats, in_flight=4)
     assert stats["remaining"] == []
     assert killed >= (kills if whole else kills // 3)
     assert all(KEY.encode() not in path.read_bytes() for path in root.rglob("*") if path.is_file())

@@ -463,6 +463,7 @@ class MainWindow(QMainWindow):
         for timer in (self._counting, self._showing, self._looking, self._retiming):
             timer.stop()
         self.provider.close()
+        self.keeper.close()
         self.status.close_down()
         roots = [str(session.root) for session in self.roots.sessions]
         self.state.save(self, self.splitter, self.pane.list, roots)

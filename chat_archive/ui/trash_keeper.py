@@ -44,6 +44,7 @@ class TrashKeeper(QObject):
         self._messages = messages
         self._trash_again = trash_again
         self._grace_ms = grace_ms
+        self._closed = False
         self._told: dict[RootSession, set[str]] = {}
         self._daily = QTimer(self)
         self._daily.setInterval(DAY_MS)
@@ -52,6 +53,12 @@ class TrashKeeper(QObject):
         roots.opened.connect(self._on_opened)
         roots.closed.connect(lambda session: self._told.pop(session, None))
         roots.rows_arrived.connect(self._on_rows)
+
+    def close(self) -> None:
+        """Nothing is erased any more; what is past its date is named again at the next start."""
+        self._closed = True
+        for timer in self.findChildren(QTimer):
+            timer.stop()
 
     def _each_day(self) -> None:
         for session in self._roots.sessions:
@@ -114,7 +121,7 @@ class TrashKeeper(QObject):
         )
 
     def _announce(self, session: RootSession, due: Sequence[TrashEntry]) -> None:
-        if not due or session not in self._roots.sessions:
+        if not due or self._closed or session not in self._roots.sessions:
             return
         titles = ", ".join(f"“{shown(entry.title, 60)}”" for entry in due[:3])
         text = self.tr(
@@ -123,7 +130,7 @@ class TrashKeeper(QObject):
             len(due),
         )
         self._messages.notice(text.format(time=words.duration_text(self._grace_ms / 1000), titles=titles))
-        grace = QTimer(self)  # ends with the window: what was not erased is named again at the next start
+        grace = QTimer(self)
         grace.setSingleShot(True)
         grace.timeout.connect(lambda: self._purge(session, due))
         grace.timeout.connect(grace.deleteLater)

@@ -61,6 +61,8 @@ def shown(tmp_path: Path, theme: Theme, qtbot: QtBot, monkeypatch: pytest.Monkey
         made.wait(lambda: window.sidebar.lines.find(PROVIDER) >= 0)
         window.sidebar.choose(PROVIDER)
         yield made
+        runner.cancel_all()
+        made.wait(lambda: not any(job.writes for job in runner.jobs))
         window.close()
         runner.close()
         window.deleteLater()

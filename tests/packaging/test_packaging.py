@@ -100,6 +100,8 @@ def texts_of_the_project() -> Iterator[Path]:
         folders[:] = [name for name in folders if name not in made_here and not name.endswith("_cache")]
         for name in names:
             path = Path(folder, name)
+            if name in made_here:  # in a work tree beside the checkout .git is a file
+                continue
             if path.suffix not in (".png", ".qm", ".pyc") and "data" not in path.parts and not path.is_symlink():
                 yield path
 

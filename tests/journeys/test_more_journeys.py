@@ -105,6 +105,7 @@ def test_ids_and_paths_go_to_the_clipboard_and_files_come_from_it(open_window: O
     QGuiApplication.clipboard().setMimeData(mime_of([source]))
     desk.do("paste")
     assert "Pasted" in desk.titles
+    QGuiApplication.clipboard().clear()  # what Python gave it must not outlive Python
 
 
 def test_importing_the_same_file_twice_leaves_one(open_window: Opener, tmp_path: Path) -> None:
